@@ -1,0 +1,291 @@
+//! The command line as words. [`crate::job`] turns them into plain data.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Who wins this game, and how do you know?
+#[derive(Debug, Parser)]
+#[command(name = "foregone", version, about, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the games with their options
+    Games {
+        /// Tell more about this one
+        name: Option<String>,
+    },
+    /// Find out who wins, with a proof that was checked
+    #[command(after_help = SOLVE_EXAMPLES)]
+    Solve(SolveArgs),
+    /// Check a certificate
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify {
+        /// The file that `solve --proof` wrote
+        file: PathBuf,
+        /// Accept no claim by static knowledge: rules only
+        #[arg(long)]
+        strict: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Draw a position
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show {
+        /// The game
+        game: String,
+        /// The position: the game's own text or `moves:a1,b2,…`
+        #[arg(long, short, value_name = "P", default_value = "start")]
+        position: String,
+    },
+    /// Count move sequences
+    #[command(after_help = PERFT_EXAMPLES)]
+    Perft {
+        /// The game
+        game: String,
+        /// How many moves
+        depth: u32,
+        /// The position: the game's own text or `moves:a1,b2,…`
+        #[arg(long, short, value_name = "P", default_value = "start")]
+        position: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Measure this build: node counts, speeds, memory
+    #[command(after_help = BENCH_EXAMPLES)]
+    Bench {
+        /// What to measure; everything when not given
+        #[arg(value_enum)]
+        parts: Vec<BenchPart>,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What `solve` is told.
+#[derive(Clone, Debug, Args)]
+pub struct SolveArgs {
+    /// The game: `name` or `name:options`
+    pub game: String,
+    /// The position: the game's own text or `moves:a1,b2,…`
+    #[arg(long, short, value_name = "P", default_value = "start")]
+    pub position: String,
+    /// `win`, `value` or `'at-least OUTCOME'` [default: value]
+    #[arg(long, short, value_name = "Q")]
+    pub question: Option<String>,
+    /// What a node knows; picked for the game when not given
+    #[arg(long, short, value_enum)]
+    pub scheme: Option<SchemeWord>,
+    /// How the space is walked; picked for the game when not given
+    #[arg(long, short, value_enum)]
+    pub driver: Option<DriverWord>,
+    /// Where the value of a new leaf comes from; picked for the scheme when not given
+    #[arg(long, value_enum)]
+    pub init: Option<InitWord>,
+    /// The exploration constant of mcts [default: the root of 2]
+    #[arg(long, value_name = "C")]
+    pub exploration: Option<f64>,
+    /// Write the certificate to this file
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// What may be used.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a long command may use.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Budget")]
+pub struct BudgetArgs {
+    /// Stop after this time: 500ms, 60s, 10m, 2h
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Stop after this many nodes: 500k, 10M, 2G
+    #[arg(long, value_parser = count)]
+    pub nodes: Option<u64>,
+    /// Hold at most this many bytes: 500M, 4G [default: three quarters of what is free]
+    #[arg(long, value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// Threads to use; the drivers of this version use one
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: u32,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// The schemes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemeWord {
+    /// best first minimax
+    Minmax,
+    /// proof numbers
+    Pn,
+    /// product propagation
+    Pp,
+    /// Monte Carlo tree search that proves
+    Mcts,
+}
+
+/// The drivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DriverWord {
+    /// best first, the tree in memory
+    Tree,
+    /// depth first, no scheme
+    Dfs,
+}
+
+/// Where the values of leaves come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InitWord {
+    /// pn: one and one
+    One,
+    /// pp: one half
+    Half,
+    /// minmax: zero
+    Zero,
+    /// pn, pp, minmax: by the numbers of moves
+    Mobility,
+    /// pp, mcts, minmax: by the game's own evaluation
+    Evaluation,
+    /// mcts, pp, minmax: by a random play
+    Playout,
+}
+
+/// What `bench` measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BenchPart {
+    /// node counts of a fixed list of jobs: the signature of the search
+    Signature,
+    /// proof number search on 256 Connect Four positions, beside a bare loop
+    Pns,
+    /// Domineering 6x6 by product propagation, and its certificate
+    Domineering,
+    /// random plays per second
+    Playouts,
+    /// bytes of a node, and memory as the operating system sees it
+    Memory,
+}
+
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  foregone solve domineering:5x5
+  foregone solve connect-four:4x4 --question 'at-least draw'
+  foregone solve connect-four:5x4 --position moves:1,2,3,4 --scheme pn
+  foregone solve nim:3,5,6 --driver dfs --json
+  foregone solve explicit:examples/figure-2-2.game --proof proof.txt
+
+Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
+130 interrupted.";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  foregone solve domineering:4x4 --proof proof.txt
+  foregone verify proof.txt
+  foregone verify proof.txt --strict --json
+
+Exit codes: 0 proved, 2 bad input, 3 proof rejected.";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  foregone show hex:5
+  foregone show connect-four:6x7 --position 4444
+  foregone show domineering:4x4 --position moves:a1a2,c1d1";
+
+const PERFT_EXAMPLES: &str = "\
+Examples:
+  foregone perft connect-four:6x7 7
+  foregone perft breakthrough:6x6 4 --position moves:a2-a3";
+
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  foregone bench signature
+  foregone bench pns playouts";
+
+/// `60s` and the like.
+fn duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let scale = match unit {
+        "ms" => 0.001,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => {
+            return Err(format!("`{unit}` is not a unit of time, expected ms, s, m or h"));
+        }
+    };
+    match number.parse::<f64>() {
+        Ok(n) if n >= 0.0 && n * scale < 1e9 => Ok(Duration::from_secs_f64(n * scale)),
+        _ => Err(format!("`{number}` is not a number of seconds, minutes or hours")),
+    }
+}
+
+/// `10M` and the like: thousands.
+fn count(text: &str) -> Result<u64, String> {
+    scaled(text, 1000)
+}
+
+/// `4G` and the like: in powers of 1024, as memory is counted.
+fn bytes(text: &str) -> Result<u64, String> {
+    let plain = text.strip_suffix("iB").or_else(|| text.strip_suffix('B')).unwrap_or(text);
+    scaled(plain, 1024)
+}
+
+fn scaled(text: &str, base: u64) -> Result<u64, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let scale = match unit {
+        "" => 1,
+        "k" | "K" => base,
+        "M" => base.pow(2),
+        "G" => base.pow(3),
+        "T" => base.pow(4),
+        _ => return Err(format!("`{unit}` is not a unit, expected k, M, G or T")),
+    };
+    match number.parse::<f64>() {
+        Ok(n) if n >= 0.0 && n * (scale as f64) < 9e18 => Ok((n * scale as f64) as u64),
+        _ => Err(format!("`{number}` is not a number")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_read() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(count("10M"), Ok(10_000_000));
+        assert_eq!(count("12"), Ok(12));
+        assert_eq!(bytes("4G"), Ok(4 << 30));
+        assert_eq!(bytes("1.5KiB"), Ok(1536));
+        assert!(duration("5 parsecs").is_err());
+        assert!(count("-1").is_err());
+        assert!(bytes("4X").is_err());
+        assert!(count("NaN").is_err());
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

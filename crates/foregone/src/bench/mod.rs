@@ -1,0 +1,331 @@
+//! `foregone bench`: what this build does, in counts and in ratios.
+//!
+//! Every measurement checks its answer. Seconds vary with the machine and its load, so speeds are
+//! shown beside a yardstick that ran in the same minute, and the signature counts nodes only.
+
+mod bare;
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use foregone_games::board::Word;
+use foregone_games::breakthrough::Breakthrough;
+use foregone_games::connect_four::ConnectFour;
+use foregone_games::domineering::Domineering;
+use foregone_games::hex::Hex;
+use foregone_games::registry::{GAMES, Visitor, with_game};
+use foregone_games::tic_tac_toe::TicTacToe;
+use foregone_games::y::Y;
+use foregone_model::{
+    Game, Goal, Guide, Notation, Outcome, Rng, Side, Turn, WeakSolution, certificate,
+};
+use foregone_search::drive::{node_bytes, tree};
+use foregone_search::report::Counts;
+use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
+use foregone_search::{Init, Leaves, Limits};
+
+use crate::args::{BenchPart, Cli, Command, SolveArgs};
+use crate::failure::Failure;
+use crate::job::Job;
+use crate::print::grouped;
+use crate::session::{self, bytes_text, peak_bytes_of_process, short};
+
+/// Runs the parts that were asked for, or all of them.
+pub fn run(parts: &[BenchPart], out: &mut dyn Write) -> Result<u8, Failure> {
+    use BenchPart::{Domineering, Memory, Playouts, Pns, Signature};
+    let all = [Signature, Pns, Domineering, Playouts, Memory];
+    let mut bench = Bench { out };
+    for part in if parts.is_empty() { &all[..] } else { parts } {
+        match part {
+            Signature => bench.signature()?,
+            Pns => bench.pns()?,
+            Domineering => bench.domineering()?,
+            Playouts => bench.playouts(),
+            Memory => bench.memory()?,
+        }
+    }
+    Ok(0)
+}
+
+/// The jobs of the signature: the words behind `solve`, and the value that must come out.
+const JOBS: &[(&str, &str)] = &[
+    ("tic-tac-toe --scheme pn --init one", "draw"),
+    ("tic-tac-toe --scheme mcts", "draw"),
+    ("tic-tac-toe --driver dfs", "draw"),
+    ("nim:3,4,5 --scheme pn --init mobility", "win"),
+    ("nim:1,3,5 --scheme minmax", "win"),
+    ("race:30,3 --scheme pp", "win"),
+    ("domineering:5x5 --scheme pp --init mobility", "loss"),
+    ("domineering:5x4 --scheme pn --init mobility", "loss"),
+    ("domineering:4x5 --driver dfs", "win"),
+    ("nogo:3x4 --scheme pp --init mobility", "loss"),
+    ("nogo:1x12 --scheme pn --init one", "win"),
+    ("atari-go:3x4 --scheme pn --init mobility", "win"),
+    ("y:4 --scheme pp --init evaluation", "win"),
+    ("y:4 --scheme mcts --init evaluation", "win"),
+    ("hex:3 --scheme mcts --seed 1", "win"),
+    ("hex:4 --scheme pn --init mobility", "win"),
+    ("breakthrough:5x3 --scheme pn --init one", "loss"),
+    ("connect-four:4x4 --scheme minmax --init zero", "draw"),
+    ("connect-four:5x4 --scheme pn --init one", "draw"),
+];
+
+struct Bench<'a> {
+    out: &'a mut dyn Write,
+}
+
+impl Bench<'_> {
+    fn say(&mut self, text: &str) {
+        let _ = writeln!(self.out, "{text}").and_then(|()| self.out.flush());
+    }
+
+    /// Node counts over a fixed list of jobs: they change exactly when the search does.
+    fn signature(&mut self) -> Result<(), Failure> {
+        self.say("signature: nodes of a fixed list of jobs");
+        let mut total = 0;
+        for (words, value) in JOBS {
+            let line = format!("foregone solve {words}");
+            let Ok(Cli { command: Command::Solve(args) }) =
+                Cli::try_parse_from(line.split_whitespace())
+            else {
+                return Err(wrong(format!("`{line}` is no command")));
+            };
+            let game = args.game.clone();
+            let (found, counts) =
+                with_game(&game, Solve(args)).map_err(|e| Failure::game(&game, e))??;
+            if found != *value {
+                return Err(wrong(format!("`{line}` gave {found}, expected {value}")));
+            }
+            self.say(&format!("  {:>12}  {line}", grouped(counts.nodes)));
+            total += counts.nodes;
+        }
+        self.say(&format!("Bench: {total}"));
+        Ok(())
+    }
+
+    /// Thesis section 3.8.1 by two-outcome questions: 256 positions, both questions for each.
+    fn pns(&mut self) -> Result<(), Failure> {
+        self.say(
+            "pns: connect-four:5x4, 256 positions after 4 moves, questions win and at-least draw",
+        );
+        let game = ConnectFour::<u64>::new(5, 4);
+        let positions = positions_after(&game, 4);
+        let (mut nodes, mut bare_nodes) = (0u64, 0u64);
+        let (mut time, mut bare_time) = (Duration::ZERO, Duration::ZERO);
+        let mut values = [0u32; 3];
+        for (columns, start) in &positions {
+            let mut reached = 0;
+            for at_least in [Outcome(2), Outcome(1)] {
+                // The two loops take turns, so that a busy machine slows both alike.
+                let clock = Instant::now();
+                let goal = Goal::new(&game, *start, at_least, Side::Min);
+                let mut leaves = Leaves::new(Init::Constant, 0);
+                let report = tree(&goal, &Pn, &mut leaves, Limits::NONE, &mut ());
+                time += clock.elapsed();
+                nodes += report.counts.nodes;
+                reached += usize::from(report.value == Some(Outcome::WIN));
+
+                let clock = Instant::now();
+                let (won, created) = bare::pns(columns, at_least == Outcome(1));
+                bare_time += clock.elapsed();
+                bare_nodes += created;
+                if won != (report.value == Some(Outcome::WIN)) {
+                    return Err(wrong(format!("the bare loop disagrees after {columns:?}")));
+                }
+            }
+            values[reached] += 1;
+        }
+        if values != [18, 222, 16] {
+            return Err(wrong(format!("{values:?} losses, draws and wins, expected 18, 222, 16")));
+        }
+        let speed = nodes as f64 / time.as_secs_f64();
+        let bare_speed = bare_nodes as f64 / bare_time.as_secs_f64();
+        self.say("  values      16 win, 222 draw, 18 loss, as in the thesis");
+        self.say(&format!("  nodes       {} (thesis: 20,175,238)", grouped(nodes)));
+        self.say(&format!("  speed       {} nodes/s, the weak solution included", short(speed)));
+        self.say(&format!(
+            "  bare loop   {} nodes, {} nodes/s; ratio {:.2}",
+            grouped(bare_nodes),
+            short(bare_speed),
+            speed / bare_speed
+        ));
+        Ok(())
+    }
+
+    /// Thesis table 2.2, PP on the board of six by six, and the replay of its certificate.
+    fn domineering(&mut self) -> Result<(), Failure> {
+        self.say("domineering: 6x6 by pp + tree, mobility at the leaves");
+        let game = Domineering::<u64>::new(6, 6);
+        let clock = Instant::now();
+        let (counts, solution) = self.pp_domineering(&game)?;
+        let search = clock.elapsed();
+        let clock = Instant::now();
+        let goal = Goal::new(&game, game.start(), Outcome::WIN, Side::Min);
+        let claim = goal.claim(Outcome::WIN);
+        let written = certificate::write(&game, &game.start(), claim, &solution);
+        let writing = clock.elapsed();
+        let clock = Instant::now();
+        let mut reader = certificate::Reader::new(written.text.as_bytes());
+        let checked = reader.header().and_then(|header| match header {
+            Some(header) => certificate::check(&game, &header, &mut reader, true).map(Some),
+            None => Ok(None),
+        });
+        let checking = clock.elapsed();
+        match checked {
+            Ok(Some(checked)) if checked.claim == claim => {}
+            other => return Err(wrong(format!("the certificate was refused: {other:?}"))),
+        }
+        self.say(&format!(
+            "  expansions  {} (thesis: 5,312,292), {:.2} s",
+            grouped(counts.expansions),
+            search.as_secs_f64()
+        ));
+        self.say(&format!(
+            "  certificate {} claims, {}, written in {:.2} s, replayed in {:.2} s: {:.2} of the search",
+            grouped(written.claims),
+            bytes_text(written.text.len() as u64),
+            writing.as_secs_f64(),
+            checking.as_secs_f64(),
+            checking.as_secs_f64() / search.as_secs_f64()
+        ));
+        Ok(())
+    }
+
+    fn pp_domineering(
+        &mut self,
+        game: &Domineering<u64>,
+    ) -> Result<(Counts, WeakSolution<u8>), Failure> {
+        let goal = Goal::new(game, game.start(), Outcome::WIN, Side::Min);
+        let mut leaves = Leaves::new(Init::Mobility, 0);
+        let report = tree(&goal, &Pp, &mut leaves, Limits::NONE, &mut ());
+        match (report.value, report.solution) {
+            (Some(Outcome::WIN), Some(solution)) => Ok((report.counts, solution)),
+            (value, _) => Err(wrong(format!("domineering 6x6 gave {value:?}, expected a win"))),
+        }
+    }
+
+    /// Random plays per second, beside those of OpenSpiel.
+    fn playouts(&mut self) {
+        self.say("playouts: random plays per second, one thread");
+        self.say("  OpenSpiel 2.0.2's C++ rollouts as measured on a comparable machine");
+        self.playout("tic-tac-toe", &TicTacToe::new(), 630_846);
+        self.playout("connect-four:6x7", &ConnectFour::<u64>::new(6, 7), 71_246);
+        self.playout("hex:5", &Hex::<u64>::new(5), 99_644);
+        self.playout("hex:7", &Hex::<u64>::new(7), 39_314);
+        self.playout("hex:11", &Hex::<u128>::new(11), 12_836);
+        self.playout("y:6", &Y::<u64>::new(6), 234_221);
+        self.playout("breakthrough:6x6", &Breakthrough::<u64>::new(6, 6), 32_141);
+        self.playout("breakthrough:8x8", &Breakthrough::<u64>::new(8, 8), 11_898);
+    }
+
+    fn playout<G: Guide>(&mut self, name: &str, game: &G, theirs: u64) {
+        let mut rng = Rng::new(1);
+        let (mut count, clock) = (0u64, Instant::now());
+        while clock.elapsed() < Duration::from_millis(800) {
+            for _ in 0..1000 {
+                black_box(game.playout(game.start(), &mut rng));
+            }
+            count += 1000;
+        }
+        let ours = count as f64 / clock.elapsed().as_secs_f64();
+        self.say(&format!(
+            "  {name:<18} {:>12}   OpenSpiel {:>8}   ratio {:>5.1}",
+            grouped(ours as u64),
+            grouped(theirs),
+            ours / theirs as f64
+        ));
+    }
+
+    /// The bytes of nodes, and whether what a search counts is what the system sees.
+    fn memory(&mut self) -> Result<(), Failure> {
+        self.say("memory: bytes of a node of the tree driver (minmax, pn, pp, mcts)");
+        for game in GAMES.iter().filter(|g| !g.needs_file) {
+            let bytes = with_game(game.name, NodeBytes).map_err(|e| Failure::game(game.name, e))?;
+            self.say(&format!("  {:<14} {bytes:?}", game.name));
+        }
+        let game = ConnectFour::<u64>::new(5, 5);
+        let goal = Goal::new(&game, game.start(), Outcome(2), Side::Min);
+        let mut leaves = Leaves::new(Init::Constant, 0);
+        let limits = Limits { bytes: 600 << 20, ..Limits::NONE };
+        let before = peak_bytes_of_process();
+        let report = tree(&goal, &Pn, &mut leaves, limits, &mut ());
+        let counted = report.counts.peak_bytes;
+        match (before, peak_bytes_of_process()) {
+            (Some(before), Some(after)) => self.say(&format!(
+                "  a search that counted {}: the system saw the process at {}, {} before it",
+                bytes_text(counted),
+                bytes_text(after),
+                bytes_text(before)
+            )),
+            _ => self.say("  this system does not tell how much memory a process uses"),
+        }
+        Ok(())
+    }
+}
+
+fn wrong(message: String) -> Failure {
+    Failure::proof(message).help("the benchmark stops: its answers must be right")
+}
+
+/// All positions after so many moves, once for each sequence, with the sequence.
+fn positions_after<W: Word>(
+    game: &ConnectFour<W>,
+    depth: u32,
+) -> Vec<(Vec<u8>, <ConnectFour<W> as Game>::State)> {
+    let mut positions = vec![(Vec::new(), game.start())];
+    for _ in 0..depth {
+        let mut next = Vec::new();
+        for (columns, s) in &positions {
+            let Turn::Agent(agent) = game.turn(s) else {
+                continue;
+            };
+            let mut moves = Vec::new();
+            game.moves(s, agent, &mut moves);
+            for m in moves {
+                let (mut columns, mut after) = (columns.clone(), *s);
+                columns.push(m);
+                game.play(&mut after, agent, m);
+                next.push((columns, after));
+            }
+        }
+        positions = next;
+    }
+    positions
+}
+
+/// Solves a job and returns the value's name.
+struct Solve(SolveArgs);
+
+impl Visitor for Solve {
+    type Output = Result<(String, Counts), Failure>;
+
+    fn visit<G: Guide + Notation>(self, game: G) -> Self::Output {
+        let job = Job::new(&game, &self.0)?;
+        let answer = session::solve(&game, &job, false)?;
+        let value = match answer.bounds {
+            (low, high) if low == high => game.scale().name(low).to_owned(),
+            _ => "nothing".to_owned(),
+        };
+        Ok((value, answer.counts))
+    }
+}
+
+/// The bytes of a node for each scheme.
+struct NodeBytes;
+
+impl Visitor for NodeBytes {
+    type Output = [usize; 4];
+
+    fn visit<G: Guide + Notation>(self, game: G) -> [usize; 4] {
+        let goal = Goal::new(&game, game.start(), game.scale().best(), Side::Min);
+        let mcts = Mcts { exploration: Mcts::EXPLORATION };
+        [
+            node_bytes(&goal, &MinMax),
+            node_bytes(&goal, &Pn),
+            node_bytes(&goal, &Pp),
+            node_bytes(&goal, &mcts),
+        ]
+    }
+}

@@ -1,0 +1,90 @@
+//! What a person is told when the input is wrong: the word at fault, its place, what was
+//! expected, and the nearest right word.
+
+use std::ops::Range;
+
+use foregone_games::registry::GameError;
+use foregone_model::TextError;
+use miette::{Diagnostic, NamedSource, SourceSpan};
+
+/// Something that ends the program with a message.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+#[error("{message}")]
+pub struct Failure {
+    message: String,
+    #[help]
+    help: Option<String>,
+    #[source_code]
+    source_text: Option<NamedSource<String>>,
+    #[label]
+    place: Option<SourceSpan>,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// Exit code for wrong input.
+pub const BAD_INPUT: u8 = 2;
+/// Exit code for a certificate that was refused.
+pub const PROOF_REJECTED: u8 = 3;
+
+impl Failure {
+    /// Wrong input, as a plain message.
+    pub fn input(message: impl Into<String>) -> Failure {
+        Failure {
+            message: message.into(),
+            help: None,
+            source_text: None,
+            place: None,
+            code: BAD_INPUT,
+        }
+    }
+
+    /// A certificate that was refused.
+    pub fn proof(message: impl Into<String>) -> Failure {
+        Failure { code: PROOF_REJECTED, ..Failure::input(message) }
+    }
+
+    /// The same with a hint.
+    pub fn help(mut self, help: impl Into<String>) -> Failure {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same, showing a place in a text.
+    pub fn at(mut self, name: &str, text: &str, span: Range<usize>) -> Failure {
+        self.source_text = Some(NamedSource::new(name, text.to_owned()));
+        self.place = Some(SourceSpan::from(span));
+        self
+    }
+
+    /// An error in a text that a person typed or wrote; `name` says which text.
+    pub fn text(name: &str, text: &str, error: TextError) -> Failure {
+        let word = text.get(error.span.clone()).unwrap_or_default();
+        let help = suggest(word, &error.choices);
+        let failure = Failure::input(error.message).at(name, text, error.span);
+        Failure { help, ..failure }
+    }
+
+    /// A game that could not be had.
+    pub fn game(spec: &str, error: GameError) -> Failure {
+        match error {
+            GameError::Spec(error) => Failure::text("game", spec, error),
+            GameError::File { path, text, error } => Failure::text(&path, &text, error),
+            GameError::Unreadable { path, error } => {
+                Failure::input(format!("the file {path} can't be read: {error}"))
+            }
+        }
+    }
+}
+
+/// The nearest of some words, as a hint; all of them when there are few and none is near.
+pub fn suggest(word: &str, choices: &[String]) -> Option<String> {
+    let near = |c: &&String| strsim::damerau_levenshtein(word, c);
+    let nearest = choices.iter().min_by_key(near)?;
+    if near(&nearest) <= nearest.chars().count().max(word.chars().count()) / 2 {
+        return Some(format!("did you mean `{nearest}`?"));
+    }
+    let shown: Vec<String> = choices.iter().take(24).map(|c| format!("`{c}`")).collect();
+    let more = if choices.len() > shown.len() { ", …" } else { "" };
+    Some(format!("one of {}{more}", shown.join(", ")))
+}

@@ -1,0 +1,12 @@
+//! The facade: a game, a question, a scheme and a driver make a job; a session runs it; the
+//! answer carries a certificate that was replayed.
+//!
+//! This crate is the only place where a game meets a scheme.
+
+pub mod args;
+pub mod bench;
+pub mod failure;
+pub mod job;
+pub mod print;
+pub mod run;
+pub mod session;

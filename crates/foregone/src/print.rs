@@ -1,0 +1,216 @@
+//! Answers as text for people and as JSON for scripts.
+
+use foregone_model::{Notation, Outcome, Scale, Side, Turn};
+use serde::Serialize;
+
+use crate::job::{Job, Question};
+use crate::session::{Answer, bytes_text, moves_text, short};
+
+/// `solve --json`: a contract.
+#[derive(Debug, Serialize)]
+pub struct SolveJson {
+    game: String,
+    position: String,
+    question: String,
+    scheme: Option<&'static str>,
+    driver: &'static str,
+    status: &'static str,
+    value: Option<String>,
+    winner: Option<String>,
+    bounds: [String; 2],
+    holds: Option<bool>,
+    best_move: Option<String>,
+    line: Vec<String>,
+    expansions: u64,
+    nodes: u64,
+    playouts: u64,
+    seconds: f64,
+    peak_bytes: u64,
+    seed: u64,
+    stop: &'static str,
+    proof: Option<ProofJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct ProofJson {
+    file: Option<String>,
+    claims: u64,
+    checked: bool,
+}
+
+/// The word for a position whose value the rules do not determine.
+pub const UNDETERMINED: &str = "undetermined";
+
+/// A question in the words in which it is asked.
+pub fn question_text(scale: &Scale, question: Question) -> String {
+    match question {
+        Question::Value => "value".to_owned(),
+        Question::AtLeast(o) if o == scale.best() => "win".to_owned(),
+        Question::AtLeast(o) => format!("at-least {}", scale.name(o)),
+    }
+}
+
+/// Whether the asked outcome is reached, if that was the question and is known.
+fn holds<M>(question: Question, answer: &Answer<M>) -> Option<bool> {
+    match question {
+        Question::AtLeast(o) if answer.solved() && !answer.undetermined => {
+            Some(answer.bounds.0 >= o)
+        }
+        _ => None,
+    }
+}
+
+/// The winner's name: whoever is known to reach the end of the scale on their side.
+fn winner<G: Notation, M>(game: &G, answer: &Answer<M>) -> Option<String> {
+    let name = |side: Side| Some(game.players()[side.index()].to_owned());
+    if answer.undetermined {
+        None
+    } else if answer.bounds.0 == game.scale().best() {
+        name(Side::Max)
+    } else if answer.bounds.1 == Outcome(0) {
+        name(Side::Min)
+    } else {
+        None
+    }
+}
+
+/// The answer for scripts.
+pub fn solve_json<G: Notation>(
+    game: &G,
+    job: &Job<G::State>,
+    answer: &Answer<G::Move>,
+) -> SolveJson {
+    let scale = game.scale();
+    let name = |o: Outcome| scale.name(o).to_owned();
+    let (low, high) = answer.bounds;
+    let value = match answer.undetermined {
+        true => Some(UNDETERMINED.to_owned()),
+        false => (low == high).then(|| name(low)),
+    };
+    let line = moves_text(game, &job.start, &answer.line, usize::MAX);
+    SolveJson {
+        game: game.name(),
+        position: game.position_text(&job.start),
+        question: question_text(&scale, job.question),
+        scheme: job.guidance.scheme(),
+        driver: job.guidance.driver(),
+        status: if answer.solved() { "solved" } else { "undecided" },
+        value,
+        winner: winner(game, answer),
+        bounds: [name(low), name(high)],
+        holds: holds(job.question, answer),
+        best_move: line.first().cloned(),
+        line,
+        expansions: answer.counts.expansions,
+        nodes: answer.counts.nodes,
+        playouts: answer.counts.playouts,
+        seconds: answer.time.as_secs_f64(),
+        peak_bytes: answer.counts.peak_bytes,
+        seed: job.budget.seed,
+        stop: answer.stop.word(),
+        proof: answer.solved().then(|| ProofJson {
+            file: job.proof.as_ref().map(|p| p.display().to_string()),
+            claims: answer.claims,
+            checked: true,
+        }),
+    }
+}
+
+/// The answer for people.
+pub fn solve_text<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G::Move>) -> String {
+    let mut out = game.draw(&job.start);
+    out.push('\n');
+    out.push_str(&headline(game, job, answer));
+    out.push('\n');
+
+    let mut row = |key: &str, text: String| out.push_str(&format!("  {key:<10} {text}\n"));
+    const SHOWN: usize = 16;
+    let line = moves_text(game, &job.start, &answer.line, SHOWN);
+    if let Some(first) = line.first() {
+        row("best move", first.clone());
+        let more = if answer.line.len() > SHOWN { " …" } else { "" };
+        row("line", line.join(" ") + more);
+    }
+    if answer.solved() {
+        let kept = match &job.proof {
+            Some(path) => format!("written to {}", path.display()),
+            None => "not kept: --proof FILE writes it".to_owned(),
+        };
+        row("proof", format!("checked, {} claims ({kept})", grouped(answer.claims)));
+    }
+    let scheme = job.guidance.scheme().map(|s| format!("{s} + ")).unwrap_or_default();
+    let seconds = answer.time.as_secs_f64();
+    let speed = match seconds > 0.1 {
+        true => format!(", {} nodes/s", short(answer.counts.nodes as f64 / seconds)),
+        false => String::new(),
+    };
+    row(
+        "search",
+        format!(
+            "{scheme}{}, {} expansions, {} nodes, {seconds:.2} s{speed}, {}",
+            job.guidance.driver(),
+            grouped(answer.counts.expansions),
+            grouped(answer.counts.nodes),
+            bytes_text(answer.counts.peak_bytes),
+        ),
+    );
+    out
+}
+
+/// The answer in a sentence.
+fn headline<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G::Move>) -> String {
+    let scale = game.scale();
+    let mover = match game.turn(&job.start) {
+        Turn::Agent(agent) => format!("{} to move", game.players()[Side::of(agent).index()]),
+        Turn::Over => "game over".to_owned(),
+    };
+    let (low, high) = answer.bounds;
+    let first = game.players()[0];
+    let said = if !answer.solved() {
+        format!(
+            "undecided, between {} and {} for {first} (stopped: {})",
+            scale.name(low),
+            scale.name(high),
+            answer.stop.word()
+        )
+    } else if answer.undetermined {
+        "not determined by the rules: neither side can force an end".to_owned()
+    } else if let Some(name) = winner(game, answer) {
+        format!("{name} wins")
+    } else if low == high {
+        match scale.name(low) {
+            "draw" => "a draw".to_owned(),
+            name => format!("{name} for {first}"),
+        }
+    } else {
+        match holds(job.question, answer) {
+            Some(true) => format!("{first} reaches at least {}", scale.name(low)),
+            _ => format!("{first} reaches at most {}", scale.name(high)),
+        }
+    };
+    format!("{}, {mover}: {said}.", game.name())
+}
+
+/// 1,234,567.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(super::grouped(0), "0");
+        assert_eq!(super::grouped(123), "123");
+        assert_eq!(super::grouped(1234), "1,234");
+        assert_eq!(super::grouped(1_234_567), "1,234,567");
+    }
+}

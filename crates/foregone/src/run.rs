@@ -1,0 +1,313 @@
+//! The commands: each one meets its game here and says what it found.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::Path;
+
+use clap::CommandFactory;
+use foregone_games::registry::{GAMES, Visitor, with_game};
+use foregone_model::certificate::{self, CheckError, Checked, Header, Reader};
+use foregone_model::{Game, Guide, Notation, Side, Turn};
+use foregone_search::StopReason;
+use serde_json::json;
+
+use crate::args::{Cli, Command, SolveArgs};
+use crate::failure::{Failure, suggest};
+use crate::job::Job;
+use crate::print::{grouped, solve_json, solve_text};
+use crate::{bench, session};
+
+/// Exit code for a question that the budget did not suffice for.
+const UNDECIDED: u8 = 1;
+/// Exit code after Ctrl-C.
+const STOPPED: u8 = 130;
+
+/// Runs a command and returns the exit code.
+pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
+    match cli.command {
+        Command::Games { name } => games(name.as_deref(), out),
+        Command::Solve(args) => {
+            let spec = args.game.clone();
+            with(&spec, Solve { args, out })?
+        }
+        Command::Verify { file, strict, json } => verify(&file, strict, json, out),
+        Command::Show { game, position } => with(&game, Show { position, out })?,
+        Command::Perft { game, depth, position, json } => {
+            with(&game, Perft { depth, position, json, out })?
+        }
+        Command::Bench { parts } => bench::run(&parts, out),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "foregone", &mut &mut *out);
+            Ok(0)
+        }
+    }
+}
+
+fn with<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, Failure> {
+    with_game(spec, visitor).map_err(|e| Failure::game(spec, e))
+}
+
+/// Writing to a closed pipe is the reader's wish to stop, not a failure worth a message.
+fn say(out: &mut dyn Write, text: &str) {
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn games(name: Option<&str>, out: &mut dyn Write) -> Result<u8, Failure> {
+    match name {
+        None => {
+            let width = GAMES.iter().map(|g| g.name.len()).max().unwrap_or(0);
+            for game in GAMES {
+                say(out, &format!("{:<width$}  {}\n", game.name, game.rules));
+                if !game.options.is_empty() {
+                    say(out, &format!("{:width$}    options: {}\n", "", game.options));
+                }
+            }
+            Ok(0)
+        }
+        Some(name) => {
+            let Some(entry) = GAMES.iter().find(|g| g.name == name) else {
+                let names: Vec<String> = GAMES.iter().map(|g| g.name.to_owned()).collect();
+                return Err(Failure::input(format!("there is no game called `{name}`"))
+                    .at("game", name, 0..name.len())
+                    .help(suggest(name, &names).unwrap_or_default()));
+            };
+            say(out, &format!("{}: {}\n", entry.name, entry.rules));
+            let options = if entry.options.is_empty() { "none" } else { entry.options };
+            say(out, &format!("options: {options}\n"));
+            if entry.needs_file {
+                return Ok(0);
+            }
+            with(entry.name, Describe { out })
+        }
+    }
+}
+
+/// Players, outcomes and the start of a game.
+struct Describe<'a> {
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Describe<'_> {
+    type Output = u8;
+
+    fn visit<G: Guide + Notation>(self, game: G) -> u8 {
+        let [max, min] = game.players();
+        let scale = game.scale();
+        let outcomes: Vec<&str> = scale.names().collect();
+        let start = game.start();
+        let mut moves = Vec::new();
+        if let Turn::Agent(agent) = game.turn(&start) {
+            game.moves(&start, agent, &mut moves);
+        }
+        let shown: Vec<String> = moves.iter().take(8).map(|&m| game.move_text(&start, m)).collect();
+        say(
+            self.out,
+            &format!(
+                "players: {max} (Max, moves first), {min} (Min)\noutcomes for {max}: {}\n\
+                 start of {}: {}\nfirst moves: {}{}\n{}",
+                outcomes.join(" < "),
+                game.name(),
+                game.position_text(&start),
+                shown.join(" "),
+                if moves.len() > shown.len() { " …" } else { "" },
+                game.draw(&start),
+            ),
+        );
+        0
+    }
+}
+
+struct Solve<'a> {
+    args: SolveArgs,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Solve<'_> {
+    type Output = Result<u8, Failure>;
+
+    fn visit<G: Guide + Notation>(self, game: G) -> Result<u8, Failure> {
+        let job = Job::new(&game, &self.args)?;
+        let answer = session::solve(&game, &job, !self.args.json)?;
+        if let Some(path) = &job.proof
+            && answer.solved()
+        {
+            std::fs::write(path, &answer.certificates).map_err(|e| {
+                Failure::input(format!("the file {} can't be written: {e}", path.display()))
+            })?;
+        }
+        if self.args.json {
+            say(self.out, &(json!(solve_json(&game, &job, &answer)).to_string() + "\n"));
+        } else {
+            say(self.out, &solve_text(&game, &job, &answer));
+        }
+        Ok(match answer.stop {
+            StopReason::Solved => 0,
+            StopReason::Interrupted => STOPPED,
+            StopReason::Nodes | StopReason::Memory | StopReason::Time => UNDECIDED,
+        })
+    }
+}
+
+/// Checks every certificate in a file.
+fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+    let shown = path.display().to_string();
+    let file = File::open(path)
+        .map_err(|e| Failure::input(format!("the file {shown} can't be read: {e}")))?;
+    let mut reader = Reader::new(BufReader::with_capacity(1 << 16, file));
+    let mut proved = Vec::new();
+    loop {
+        let header = match reader.header() {
+            Ok(Some(header)) => header,
+            Ok(None) => break,
+            Err(e) => return rejected(&shown, &e, as_json, out),
+        };
+        let replay = Replay { header: &header, reader: &mut reader, strict };
+        match with(&header.game, replay)? {
+            Ok(checked) => proved.push((header, checked)),
+            Err(e) => return rejected(&shown, &e, as_json, out),
+        }
+    }
+    if proved.is_empty() {
+        return Err(Failure::proof(format!("{shown} holds no certificate")));
+    }
+    if as_json {
+        let claims: Vec<serde_json::Value> = proved
+            .iter()
+            .map(|(h, c)| {
+                json!({
+                    "game": h.game, "position": h.position, "prover": h.prover,
+                    "relation": h.relation, "outcome": h.outcome, "or_endless": h.or_endless,
+                    "claims": c.claims,
+                })
+            })
+            .collect();
+        let object =
+            json!({ "file": shown, "status": "proved", "strict": strict, "proved": claims });
+        say(out, &(object.to_string() + "\n"));
+    } else {
+        for (header, checked) in &proved {
+            say(
+                out,
+                &format!("proved: {} ({} claims)\n", sentence(header), grouped(checked.claims)),
+            );
+        }
+    }
+    Ok(0)
+}
+
+/// What a header claims, in words.
+fn sentence(h: &Header) -> String {
+    let what = match h.relation.as_str() {
+        "below" => format!("keeps the other side below {}", h.outcome),
+        _ => format!("reaches at least {}", h.outcome),
+    };
+    let endless = if h.or_endless { " or never ends the game" } else { "" };
+    format!("{} in {}: {} {what}{endless}", h.position, h.game, h.prover)
+}
+
+fn rejected(
+    file: &str,
+    error: &CheckError,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<u8, Failure> {
+    if as_json {
+        let object = json!({
+            "file": file, "status": "rejected", "line": error.line,
+            "reason": error.problem.to_string(),
+        });
+        say(out, &(object.to_string() + "\n"));
+        return Ok(crate::failure::PROOF_REJECTED);
+    }
+    Err(Failure::proof(format!("{file}, {error}")))
+}
+
+struct Replay<'a, R> {
+    header: &'a Header,
+    reader: &'a mut Reader<R>,
+    strict: bool,
+}
+
+impl<R: std::io::BufRead> Visitor for Replay<'_, R> {
+    type Output = Result<Checked, CheckError>;
+
+    fn visit<G: Guide + Notation>(self, game: G) -> Self::Output {
+        certificate::check(&game, self.header, self.reader, self.strict)
+    }
+}
+
+struct Show<'a> {
+    position: String,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Show<'_> {
+    type Output = Result<u8, Failure>;
+
+    fn visit<G: Guide + Notation>(self, game: G) -> Result<u8, Failure> {
+        let s = read_position(&game, &self.position)?;
+        let state = match game.turn(&s) {
+            Turn::Agent(agent) => format!("{} to move", game.players()[Side::of(agent).index()]),
+            Turn::Over => {
+                format!("over: {} for {}", game.scale().name(game.outcome(&s)), game.players()[0])
+            }
+        };
+        let text = game.position_text(&s);
+        say(self.out, &format!("{}\n{}\nposition: {text}\n", game.draw(&s), state));
+        Ok(0)
+    }
+}
+
+fn read_position<G: Notation>(game: &G, text: &str) -> Result<G::State, Failure> {
+    game.read_position_or_moves(text).map_err(|e| Failure::text("position", text, e))
+}
+
+struct Perft<'a> {
+    depth: u32,
+    position: String,
+    json: bool,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Perft<'_> {
+    type Output = Result<u8, Failure>;
+
+    fn visit<G: Guide + Notation>(self, game: G) -> Result<u8, Failure> {
+        let s = read_position(&game, &self.position)?;
+        let mut counts = Vec::new();
+        for depth in 1..=self.depth {
+            let count = perft(&game, &s, depth);
+            if !self.json {
+                say(self.out, &format!("{depth:>3}  {}\n", grouped(count)));
+            }
+            counts.push(count);
+        }
+        if self.json {
+            let position = game.position_text(&s);
+            let object = json!({ "game": game.name(), "position": position, "counts": counts });
+            say(self.out, &(object.to_string() + "\n"));
+        }
+        Ok(0)
+    }
+}
+
+/// The number of move sequences of this length. A game that ends earlier has none.
+pub fn perft<G: Game>(game: &G, s: &G::State, depth: u32) -> u64 {
+    let Turn::Agent(agent) = game.turn(s) else {
+        return u64::from(depth == 0);
+    };
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = Vec::new();
+    game.moves(s, agent, &mut moves);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let after = |&m: &G::Move| {
+        let mut next = s.clone();
+        game.play(&mut next, agent, m);
+        perft(game, &next, depth - 1)
+    };
+    moves.iter().map(after).sum()
+}

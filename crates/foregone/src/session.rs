@@ -1,0 +1,370 @@
+//! Runs a job: asks the question, one claim after the other, and replays every certificate
+//! before anything is said.
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use foregone_model::certificate::{self, Reader};
+use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn};
+use foregone_search::drive::{dfs, tree};
+use foregone_search::report::Counts;
+use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
+use foregone_search::{Leaves, Limits, Progress, Report, StopReason, Watch};
+
+use crate::failure::Failure;
+use crate::job::{Budget, Guidance, Job, Question, SchemeChoice};
+
+/// Set when somebody pressed Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Lets Ctrl-C end a search instead of the program. A second Ctrl-C ends the program.
+pub fn catch_interrupts() {
+    // Without a handler Ctrl-C still works, it only loses what was found.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// What was found out about a position.
+#[derive(Clone, Debug)]
+pub struct Answer<M> {
+    /// Why the search stopped.
+    pub stop: StopReason,
+    /// The outcomes between which the value lies, both included.
+    pub bounds: (Outcome, Outcome),
+    /// Neither side can force anything, and the rules give endless play no outcome.
+    pub undetermined: bool,
+    /// What both sides would play.
+    pub line: Vec<M>,
+    /// What the searches did.
+    pub counts: Counts,
+    /// How long it took.
+    pub time: Duration,
+    /// How long replaying the certificates took.
+    pub check_time: Duration,
+    /// The certificates, one behind the other, each of them replayed.
+    pub certificates: String,
+    /// How many claims they hold.
+    pub claims: u64,
+}
+
+impl<M> Answer<M> {
+    /// Whether the question is answered.
+    pub fn solved(&self) -> bool {
+        self.stop == StopReason::Solved
+    }
+}
+
+/// One question whether Max reaches an outcome, answered.
+enum Verdict {
+    Reached,
+    NotReached,
+    Undetermined,
+}
+
+struct Session<'a, G: Notation> {
+    game: &'a G,
+    job: &'a Job<G::State>,
+    clock: Instant,
+    screen: Screen,
+    answer: Answer<G::Move>,
+}
+
+/// Solves a job. With `show`, a terminal sees a live line of progress.
+pub fn solve<G: Guide + Notation>(
+    game: &G,
+    job: &Job<G::State>,
+    show: bool,
+) -> Result<Answer<G::Move>, Failure> {
+    let best = game.scale().best();
+    let mut session = Session {
+        game,
+        job,
+        clock: Instant::now(),
+        screen: Screen::new(show),
+        answer: Answer {
+            stop: StopReason::Solved,
+            bounds: (Outcome(0), best),
+            undetermined: false,
+            line: Vec::new(),
+            counts: Counts::default(),
+            time: Duration::ZERO,
+            check_time: Duration::ZERO,
+            certificates: String::new(),
+            claims: 0,
+        },
+    };
+    let asked = match job.question {
+        Question::AtLeast(outcome) => session.ask(outcome).map(|_| ()),
+        Question::Value => session.bisect(),
+    };
+    session.screen.clear();
+    let mut answer = session.answer;
+    match asked {
+        Ok(()) => {}
+        Err(Stopped::Early(reason)) => answer.stop = reason,
+        Err(Stopped::Failed(failure)) => return Err(failure),
+    }
+    answer.time = session.clock.elapsed();
+    if let Some(peak) = peak_bytes_of_process() {
+        answer.counts.peak_bytes = peak;
+    }
+    Ok(answer)
+}
+
+/// Why there is no verdict.
+enum Stopped {
+    Early(StopReason),
+    Failed(Failure),
+}
+
+impl<G: Guide + Notation> Session<'_, G> {
+    /// The value by halving the scale: one two-outcome question after the other.
+    fn bisect(&mut self) -> Result<(), Stopped> {
+        while self.answer.bounds.0 < self.answer.bounds.1 {
+            let (low, high) = self.answer.bounds;
+            if let Verdict::Undetermined = self.ask(Outcome((low.0 + high.0).div_ceil(2)))? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether Max reaches at least this outcome. Where the rules leave endless play open, it
+    /// takes two searches to tell what Max can force from what Min can force.
+    fn ask(&mut self, at_least: Outcome) -> Result<Verdict, Stopped> {
+        let mut answered = self.search(at_least, Side::Min)?;
+        if self.game.endless() == Endless::Undetermined && answered == Outcome::LOSS {
+            answered = self.search(at_least, Side::Max)?;
+            if answered == Outcome::WIN {
+                self.answer.undetermined = true;
+                return Ok(Verdict::Undetermined);
+            }
+        }
+        if answered == Outcome::WIN {
+            self.answer.bounds.0 = self.answer.bounds.0.max(at_least);
+            Ok(Verdict::Reached)
+        } else {
+            self.answer.bounds.1 = self.answer.bounds.1.min(Outcome(at_least.0 - 1));
+            Ok(Verdict::NotReached)
+        }
+    }
+
+    /// One search, and the replay of its certificate.
+    fn search(&mut self, at_least: Outcome, open: Side) -> Result<Outcome, Stopped> {
+        // Step 1: the search, with what is left of the budget.
+        let goal = Goal::new(self.game, self.job.start.clone(), at_least, open);
+        let used = &self.answer.counts;
+        let nodes = self.job.budget.limits.nodes.saturating_sub(used.nodes);
+        let limits = Limits { nodes, ..self.job.budget.limits };
+        let mut watch = Eye {
+            game: self.game,
+            start: &self.job.start,
+            clock: self.clock,
+            time: self.job.budget.time,
+            before: *used,
+            screen: &mut self.screen,
+        };
+        let report = run(&goal, self.job.guidance, &self.job.budget, limits, &mut watch);
+        let counts = &mut self.answer.counts;
+        counts.expansions += report.counts.expansions;
+        counts.nodes += report.counts.nodes;
+        counts.playouts += report.counts.playouts;
+        counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
+        let (Some(outcome), Some(solution)) = (report.value, report.solution) else {
+            self.answer.line = report.line;
+            return Err(Stopped::Early(report.stop));
+        };
+
+        // Step 2: the certificate. What is checked is the very text that a file would hold.
+        let clock = Instant::now();
+        let claim = goal.claim(outcome);
+        let written = certificate::write(self.game, &self.job.start, claim, &solution);
+        counts.peak_bytes = counts.peak_bytes.max(written.peak_bytes);
+        let checked = check_all(self.game, written.text.as_bytes()).map_err(Stopped::Failed)?;
+        if checked.len() != 1 || checked[0].claim != claim {
+            let failure = Failure::proof("the certificate proves something else than was asked");
+            return Err(Stopped::Failed(failure));
+        }
+        self.answer.check_time += clock.elapsed();
+        self.answer.line = solution.line(self.game, &self.job.start);
+        self.answer.claims += written.claims;
+        self.answer.certificates.push_str(&written.text);
+        Ok(outcome)
+    }
+}
+
+/// Replays the certificates of one game in a text.
+fn check_all<G: Notation>(game: &G, text: &[u8]) -> Result<Vec<certificate::Checked>, Failure> {
+    let refuse = |e: certificate::CheckError| {
+        Failure::proof(format!("the certificate of this answer was refused: {e}"))
+            .help("this is a defect of foregone: the answer is not to be trusted")
+    };
+    let mut reader = Reader::new(text);
+    let mut checked = Vec::new();
+    while let Some(header) = reader.header().map_err(refuse)? {
+        checked.push(certificate::check(game, &header, &mut reader, false).map_err(refuse)?);
+    }
+    Ok(checked)
+}
+
+/// Where a game meets a scheme and a driver.
+fn run<G: Guide + Notation>(
+    goal: &Goal<'_, G>,
+    guidance: Guidance,
+    budget: &Budget,
+    limits: Limits,
+    watch: &mut Eye<'_, G>,
+) -> Report<G::Move> {
+    let Guidance::Tree(scheme, init) = guidance else {
+        return dfs(goal, limits, watch);
+    };
+    let mut leaves = Leaves::new(init, budget.seed);
+    match scheme {
+        SchemeChoice::MinMax => tree(goal, &MinMax, &mut leaves, limits, watch),
+        SchemeChoice::Pn => tree(goal, &Pn, &mut leaves, limits, watch),
+        SchemeChoice::Pp => tree(goal, &Pp, &mut leaves, limits, watch),
+        SchemeChoice::Mcts(exploration) => {
+            tree(goal, &Mcts { exploration }, &mut leaves, limits, watch)
+        }
+    }
+}
+
+/// Watches a search: the clock, Ctrl-C, and a live line on a terminal.
+struct Eye<'a, G: Game> {
+    game: &'a G,
+    start: &'a G::State,
+    clock: Instant,
+    time: Option<Duration>,
+    /// What earlier searches of the same job did.
+    before: Counts,
+    screen: &'a mut Screen,
+}
+
+impl<G: Notation> Watch<G::Move> for Eye<'_, G> {
+    fn tick(&mut self, progress: &Progress<'_, G::Move>) -> ControlFlow<StopReason> {
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            return ControlFlow::Break(StopReason::Interrupted);
+        }
+        let elapsed = self.clock.elapsed();
+        if self.time.is_some_and(|limit| elapsed >= limit) {
+            return ControlFlow::Break(StopReason::Time);
+        }
+        if self.screen.due(elapsed) {
+            let nodes = self.before.nodes + progress.counts.nodes;
+            let seconds = elapsed.as_secs_f64();
+            let line = format!(
+                "{seconds:.0} s  {} nodes  {}/s  {}  {}  {}",
+                short(nodes as f64),
+                short(nodes as f64 / seconds),
+                bytes_text(progress.counts.peak_bytes),
+                progress.root,
+                moves_text(self.game, self.start, progress.line, 8).join(" "),
+            );
+            self.screen.show(&line);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The live line. It is drawn on standard error, if that is a terminal.
+struct Screen {
+    on: bool,
+    last: Duration,
+    drawn: bool,
+}
+
+impl Screen {
+    fn new(show: bool) -> Screen {
+        let on = show && std::io::stderr().is_terminal();
+        Screen { on, last: Duration::ZERO, drawn: false }
+    }
+
+    fn due(&mut self, now: Duration) -> bool {
+        let due = self.on && now >= self.last + Duration::from_millis(200);
+        if due {
+            self.last = now;
+        }
+        due
+    }
+
+    fn show(&mut self, line: &str) {
+        let width = terminal_width();
+        let cut: String = line.chars().take(width.saturating_sub(1)).collect();
+        let mut err = std::io::stderr();
+        let _ = write!(err, "\r\x1b[K{cut}").and_then(|()| err.flush());
+        self.drawn = true;
+    }
+
+    fn clear(&mut self) {
+        if self.drawn {
+            let mut err = std::io::stderr();
+            let _ = write!(err, "\r\x1b[K").and_then(|()| err.flush());
+        }
+    }
+}
+
+/// The width that the shell tells, or the usual one.
+fn terminal_width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(80)
+}
+
+/// The texts of moves played from a state, at most so many.
+pub fn moves_text<G: Notation>(
+    game: &G,
+    start: &G::State,
+    moves: &[G::Move],
+    most: usize,
+) -> Vec<String> {
+    let mut s = start.clone();
+    let mut texts = Vec::new();
+    for &m in moves.iter().take(most) {
+        let Turn::Agent(agent) = game.turn(&s) else {
+            break;
+        };
+        texts.push(game.move_text(&s, m));
+        game.play(&mut s, agent, m);
+    }
+    texts
+}
+
+/// 12.3M and the like.
+pub fn short(n: f64) -> String {
+    match n {
+        n if n >= 1e9 => format!("{:.1}G", n / 1e9),
+        n if n >= 1e6 => format!("{:.1}M", n / 1e6),
+        n if n >= 1e4 => format!("{:.1}k", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}
+
+/// 1.5 GB and the like.
+pub fn bytes_text(n: u64) -> String {
+    match n as f64 {
+        n if n >= 1e9 => format!("{:.1} GB", n / 1e9),
+        n if n >= 1e6 => format!("{:.0} MB", n / 1e6),
+        n => format!("{:.0} kB", n / 1e3),
+    }
+}
+
+/// The number of kilobytes behind a key of a file of the proc file system.
+fn kilobytes(file: &str, key: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(Path::new(file)).ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix(key))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+/// The most memory that the process held, as the operating system sees it, where it tells.
+pub fn peak_bytes_of_process() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmHWM:").map(|k| k * 1024)
+}
+
+/// Three quarters of the memory that is free; a modest guess where the system does not tell.
+pub fn memory_to_use() -> u64 {
+    kilobytes("/proc/meminfo", "MemAvailable:").map_or(2 << 30, |k| k * 1024 / 4 * 3)
+}

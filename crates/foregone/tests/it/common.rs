@@ -1,0 +1,77 @@
+//! What several tests need.
+
+use foregone::args::{Cli, Command, SolveArgs};
+use foregone_games::registry::GAMES;
+
+/// The words behind `foregone solve`, as plain data.
+pub(crate) fn solve_args(words: &str) -> SolveArgs {
+    use clap::Parser;
+    let line = format!("foregone solve {words}");
+    match Cli::try_parse_from(line.split_whitespace()).unwrap().command {
+        Command::Solve(args) => args,
+        _ => unreachable!("{line}"),
+    }
+}
+
+/// The directory that holds README and problems.
+pub(crate) fn root() -> std::path::PathBuf {
+    std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Every game of the registry on its default board, and boards that are odd: thin, small, and
+/// too large for 64 bits.
+pub(crate) fn boards() -> Vec<String> {
+    let odd = [
+        "atari-go:1x5",
+        "atari-go:9x9",
+        "breakthrough:4x1",
+        "breakthrough:4x3",
+        "breakthrough:8x9",
+        "connect-four:1x1",
+        "connect-four:3x2",
+        "connect-four:8x9",
+        "domineering:1x7",
+        "domineering:7x1",
+        "domineering:9x9",
+        "hex:1",
+        "hex:2",
+        "hex:9",
+        "nim:0",
+        "nim:2,2,1,9,255",
+        "nogo:1x1",
+        "nogo:7x2",
+        "nogo:9x9",
+        "race:1,1",
+        "race:21,3,misere",
+        "y:1",
+        "y:2",
+        "y:11",
+    ];
+    let mut all: Vec<String> =
+        GAMES.iter().filter(|g| !g.needs_file).map(|g| g.name.to_owned()).collect();
+    all.extend(odd.map(str::to_owned));
+    let figures = ["figure-2-1a", "figure-2-1b", "figure-2-2"];
+    let path =
+        |f: &str| format!("explicit:{}", root().join(format!("examples/{f}.game")).display());
+    all.extend(figures.map(path));
+    all
+}
+
+/// The checksum of a certificate, written here a second time.
+pub(crate) fn fnv(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+/// A certificate with these lines: its last line is made to fit, as a forger would.
+pub(crate) fn seal(lines: &[String]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    let claims = lines.len().saturating_sub(5);
+    let sum = fnv(text.as_bytes());
+    text + &format!("end {claims} {sum:016x}\n")
+}

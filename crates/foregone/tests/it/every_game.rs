@@ -1,0 +1,120 @@
+//! What every game must keep, whoever wrote it: run on the whole registry, on common boards and
+//! on odd ones, before its author writes a test.
+
+use crate::common::boards;
+use foregone_games::registry::{Visitor, with_game};
+use foregone_model::guide::plain_playout;
+use foregone_model::{Agent, Endless, Guide, Notation, Rng, Turn};
+
+struct Contract;
+
+impl Visitor for Contract {
+    type Output = ();
+
+    fn visit<G: Guide + Notation>(self, game: G) {
+        let name = game.name();
+        let best = game.scale().best();
+        let mut rng = Rng::new(42);
+        for play in 0..60 {
+            let mut s = game.start();
+            for ply in 0.. {
+                // Positions read back as they were written, the final ones too.
+                let text = game.position_text(&s);
+                assert!(!text.contains('\n'), "{name}: {text}");
+                assert_eq!(game.read_position(&text).as_ref(), Ok(&s), "{name}: {text}");
+                assert!(game.draw(&s).ends_with('\n'), "{name}");
+                let Turn::Agent(agent) = game.turn(&s) else {
+                    assert!(game.outcome(&s) <= best, "{name}");
+                    assert!(game.read_move(&s, "a1").is_err(), "{name}: a move after the end");
+                    break;
+                };
+                // Who is on turn has moves, each once, in the same order every time.
+                let mut moves = Vec::new();
+                game.moves(&s, agent, &mut moves);
+                let mut again = Vec::new();
+                game.moves(&s, agent, &mut again);
+                assert!(!moves.is_empty() && moves == again, "{name}: {text}");
+                for who in [Agent(0), Agent(1)] {
+                    let mut theirs = Vec::new();
+                    game.moves(&s, who, &mut theirs);
+                    let count = theirs.len() as u32;
+                    assert_eq!(game.mobility(&s, who), count, "{name}: {text}");
+                }
+                // Moves read back as they were written, and nothing else is read as them.
+                for (i, &m) in moves.iter().enumerate() {
+                    let word = game.move_text(&s, m);
+                    assert!(!word.contains([':', ',', ' ']), "{name}: {word}");
+                    assert_eq!(game.read_move(&s, &word), Ok(m), "{name}: {word}");
+                    assert!(!moves[..i].contains(&m), "{name}: {word} twice");
+                }
+                for bad in ["", "zz", "-1", "a0", "999999999999", "é", "a1a1"] {
+                    assert!(game.read_move(&s, bad).is_err(), "{name}: {bad:?} was read");
+                }
+                if let Some(chance) = game.evaluate(&s) {
+                    assert!(game.evaluates() && chance > 0.0 && chance < 1.0, "{name}: {chance}");
+                }
+                let m = moves[rng.below(moves.len() as u32) as usize];
+                game.play(&mut s, agent, m);
+                if game.endless() != Endless::Impossible && ply > 50 {
+                    break;
+                }
+            }
+            let _ = play;
+        }
+    }
+}
+
+#[test]
+fn every_game_keeps_the_contract() {
+    for board in boards() {
+        with_game(&board, Contract).unwrap_or_else(|e| panic!("{board}: {e}"));
+    }
+}
+
+struct Playouts;
+
+impl Visitor for Playouts {
+    type Output = ();
+
+    fn visit<G: Guide + Notation>(self, game: G) {
+        const PLAYS: u32 = 4000;
+        // From the start and from some positions on the way.
+        let mut rng = Rng::new(5);
+        let mut s = game.start();
+        for _ in 0..4 {
+            let Turn::Agent(agent) = game.turn(&s) else {
+                break;
+            };
+            let outcomes = game.scale().names().count();
+            let mut counts = [vec![0u32; outcomes], vec![0u32; outcomes]];
+            for _ in 0..PLAYS {
+                let fast = game.playout(s.clone(), &mut rng);
+                let plain = plain_playout(&game, s.clone(), &mut rng);
+                for (count, outcome) in counts.iter_mut().zip([fast, plain]) {
+                    if let Some(o) = outcome {
+                        count[usize::from(o.0)] += 1;
+                    }
+                }
+            }
+            for (a, b) in counts[0].iter().zip(&counts[1]) {
+                // Two binomial counts: five standard deviations of their difference.
+                let p = f64::from(a + b) / f64::from(2 * PLAYS);
+                let sigma = (2.0 * f64::from(PLAYS) * p * (1.0 - p)).sqrt();
+                let apart = f64::from(a.abs_diff(*b));
+                assert!(apart <= 5.0 * sigma + 1.0, "{}: {counts:?}", game.name());
+            }
+            let mut moves = Vec::new();
+            game.moves(&s, agent, &mut moves);
+            game.play(&mut s, agent, moves[rng.below(moves.len() as u32) as usize]);
+        }
+    }
+}
+
+/// A fast playout has the outcomes of a plain one, as often.
+#[test]
+fn playouts_are_uniformly_random() {
+    let cyclic = |board: &&String| board.starts_with("explicit");
+    for board in boards().iter().filter(|b| !cyclic(b)) {
+        with_game(board, Playouts).unwrap_or_else(|e| panic!("{board}: {e}"));
+    }
+}

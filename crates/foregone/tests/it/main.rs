@@ -1,0 +1,9 @@
+//! Tests of the whole: games, searches, certificates and the program together.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+mod corpus;
+mod every_game;
+mod mutations;
+mod random_games;

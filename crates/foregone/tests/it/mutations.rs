@@ -1,0 +1,327 @@
+//! Damaged and forged certificates must be refused.
+//!
+//! Damage is anything done to the bytes. A forgery also mends the count and the checksum at the
+//! end, so that only the replay can find it out.
+
+use std::collections::HashMap;
+
+use crate::common::{seal, solve_args};
+use foregone::job::Job;
+use foregone::session;
+use foregone_games::explicit::Explicit;
+use foregone_games::registry::{Visitor, with_game};
+use foregone_model::certificate::{CheckError, Checked, Problem, Reader, check};
+use foregone_model::{Claim, Game, Guide, Notation, Outcome, Rng, Side, Turn};
+use foregone_search::strong::{StrongSolution, Verdict};
+
+const JOBS: &[&str] = &[
+    "nim:1,2,3",
+    "nim:2,3 --position moves:1-1",
+    "tic-tac-toe --position moves:b2,a1,c1 --question win",
+    "tic-tac-toe --position moves:b2,a2 --question win",
+    "domineering:4x4",
+    "domineering:3x4",
+    "connect-four:4x4 --position 123432 --question win",
+    "nogo:3x3",
+    "atari-go:3x3",
+    "hex:3",
+    "y:3",
+    "breakthrough:4x3",
+    "race:12,3",
+];
+
+fn verify<G: Notation>(game: &G, text: &str) -> Result<Checked, CheckError> {
+    let mut reader = Reader::new(text.as_bytes());
+    let header = reader.header()?.ok_or(CheckError { line: 1, problem: Problem::Truncated })?;
+    let checked = check(game, &header, &mut reader, true)?;
+    match reader.header()? {
+        None => Ok(checked),
+        Some(_) => Err(CheckError { line: 0, problem: Problem::Expected("one certificate") }),
+    }
+}
+
+/// The state that each line speaks of, in certificates of games without loops.
+fn states_of_lines<G: Notation>(game: &G, start: &G::State, body: &[String]) -> Vec<G::State> {
+    fn block<G: Notation>(
+        game: &G,
+        s: &G::State,
+        body: &[String],
+        at: &mut usize,
+        states: &mut Vec<G::State>,
+    ) {
+        let line = &body[*at];
+        states.push(s.clone());
+        *at += 1;
+        let claim = line.rsplit(": ").next().unwrap();
+        let claim = match claim.strip_prefix('#') {
+            Some(rest) => rest.split_once(' ').unwrap().1,
+            None => claim,
+        };
+        let next_state = |text: &str| {
+            let Turn::Agent(agent) = game.turn(s) else { panic!("over at {line}") };
+            let mut next = s.clone();
+            game.play(&mut next, agent, game.read_move(s, text).unwrap());
+            next
+        };
+        if let Some(m) = claim.strip_prefix("! ") {
+            block(game, &next_state(m), body, at, states);
+        } else if let Some(n) = claim.strip_prefix("? ") {
+            for _ in 0..n.parse::<u32>().unwrap() {
+                let reply = body[*at].split_once(": ").unwrap().0.to_owned();
+                block(game, &next_state(&reply), body, at, states);
+            }
+        }
+    }
+    let mut states = Vec::new();
+    block(game, start, body, &mut 0, &mut states);
+    states
+}
+
+struct Mutate<'a>(&'a str);
+
+impl Visitor for Mutate<'_> {
+    type Output = (u32, u32);
+
+    fn visit<G: Guide + Notation>(self, game: G) -> (u32, u32) {
+        let job = Job::new(&game, &solve_args(self.0)).unwrap();
+        let answer = session::solve(&game, &job, false).unwrap();
+        let text = &answer.certificates;
+        let checked = verify(&game, text).unwrap();
+        let damaged = damage(&game, text);
+        let forged = forge(&game, &job.start, checked.claim, text);
+        (damaged, forged)
+    }
+}
+
+/// Bytes changed, lost, doubled, exchanged: every one of them must be noticed.
+fn damage<G: Notation>(game: &G, text: &str) -> u32 {
+    let mut rng = Rng::new(7);
+    let mut tried = 0;
+    let mut refuse = |damaged: &[u8], what: &str| {
+        if damaged != text.as_bytes() {
+            let mut reader = Reader::new(damaged);
+            let result = reader.header().map(|h| {
+                h.ok_or(CheckError { line: 1, problem: Problem::Truncated })
+                    .and_then(|h| match with_name(game, &h.game) {
+                        true => check(game, &h, &mut reader, false),
+                        false => Err(CheckError { line: 2, problem: Problem::Damaged }),
+                    })
+                    .and_then(|c| match reader.header() {
+                        Ok(None) => Ok(c),
+                        Ok(Some(_)) => Err(CheckError { line: 0, problem: Problem::Damaged }),
+                        Err(e) => Err(e),
+                    })
+            });
+            assert!(!matches!(result, Ok(Ok(_))), "{what} was accepted:\n{text}");
+            tried += 1;
+        }
+    };
+    let bytes = text.as_bytes();
+    for _ in 0..400 {
+        let at = rng.below(bytes.len() as u32) as usize;
+        let mut changed = bytes.to_vec();
+        changed[at] ^= 1 << rng.below(8);
+        refuse(&changed, "a flipped bit");
+        refuse(&bytes[..at], "a truncated file");
+        let mut shorter = bytes.to_vec();
+        shorter.remove(at);
+        refuse(&shorter, "a lost byte");
+        let mut longer = bytes.to_vec();
+        longer.insert(at, b" #=?!.:0a\n"[rng.below(10) as usize]);
+        refuse(&longer, "an added byte");
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    for i in 0..lines.len() {
+        let join = |l: Vec<&str>| (l.join("\n") + "\n").into_bytes();
+        let mut without = lines.clone();
+        without.remove(i);
+        refuse(&join(without), "a lost line");
+        let mut twice = lines.clone();
+        twice.insert(i, lines[i]);
+        refuse(&join(twice), "a doubled line");
+        if i + 1 < lines.len() {
+            let mut swapped = lines.clone();
+            swapped.swap(i, i + 1);
+            refuse(&join(swapped), "two exchanged lines");
+        }
+    }
+    tried
+}
+
+fn with_name<G: Notation>(game: &G, name: &str) -> bool {
+    game.name() == name
+}
+
+/// One step of the proof changed, and the end made to fit.
+fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &str) -> u32 {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let lines = &lines[..lines.len() - 1];
+    assert_eq!(seal(lines), text, "the test seals as the writer does");
+    let (header, body) = lines.split_at(5);
+    let states = states_of_lines(game, start, body);
+    assert_eq!(states.len(), body.len());
+    let mut tried = 0;
+    let mut refuse = |changed: Vec<String>, what: &str| {
+        let forged = seal(&changed);
+        assert!(verify(game, &forged).is_err(), "{what} was accepted:\n{forged}");
+        tried += 1;
+    };
+    let with = |i: usize, line: String| {
+        let mut changed = lines.to_vec();
+        changed[i + 5] = line;
+        changed
+    };
+
+    // The header claims something else: the other side, another outcome.
+    let scale = game.scale();
+    let [max, min] = game.players();
+    for outcome in scale.names() {
+        for claimed in [format!("{max} at-least {outcome}"), format!("{min} below {outcome}")] {
+            let mut changed = lines.to_vec();
+            changed[3] = format!("claim {claimed}");
+            if changed[3] != header[3] && (claimed.contains(min) != (claim.prover == Side::Min)) {
+                refuse(changed, "a claim of the other side");
+            }
+        }
+        let mut changed = lines.to_vec();
+        changed[3] = format!("claim {max} below {outcome}");
+        refuse(changed, "a claim in the wrong words");
+    }
+
+    let mut strong = Strong { game, claim, known: HashMap::new() };
+    for (i, line) in body.iter().enumerate() {
+        let s = &states[i];
+        let (lead, claimed) = split_lead(line);
+        // A wrong move: every other legal move that does not win, and moves that are not legal.
+        if claimed.starts_with("! ") {
+            let Turn::Agent(agent) = game.turn(s) else { panic!("over at {line}") };
+            let mut moves = Vec::new();
+            game.moves(s, agent, &mut moves);
+            for m in moves {
+                let name = game.move_text(s, m);
+                let mut next = s.clone();
+                game.play(&mut next, agent, m);
+                if !strong.holds(&next) {
+                    refuse(with(i, format!("{lead}! {name}")), "a losing move");
+                }
+            }
+            refuse(with(i, format!("{lead}! z99z99")), "a move that is none");
+            refuse(with(i, format!("{lead}.")), "an end that is none");
+            refuse(with(i, format!("{lead}? 1")), "the wrong side's choice");
+        }
+        // A missing claim: one block of an answer taken out, with its count.
+        if let Some(n) = claimed.strip_prefix("? ") {
+            let n: usize = n.parse().unwrap();
+            let end = end_of_block(body, i + 1);
+            let mut changed = lines.to_vec();
+            changed.drain(i + 1 + 5..end + 5);
+            refuse(changed.clone(), "a missing answer");
+            changed[i + 5] = format!("{lead}? {}", n - 1);
+            refuse(changed, "a missing answer with a smaller count");
+            // An answer given to another move twice.
+            if n > 1 {
+                let first = body[i + 1].split_once(": ").unwrap().0;
+                let second = body[end].split_once(": ").unwrap();
+                refuse(with(end, format!("{first}: {}", second.1)), "a move answered twice");
+            }
+            refuse(with(i, format!("{lead}.")), "an end that is none");
+        }
+        if claimed == "." {
+            refuse(with(i, format!("{lead}! a1")), "a move after the end");
+            refuse(with(i, format!("{lead}? 1")), "an answer after the end");
+        }
+        // Loops: a claim that refers to itself, and one that refers to a claim still open.
+        if lead.is_empty() || lead.ends_with(": ") {
+            refuse(with(i, format!("{lead}#900 = 900")), "a claim that proves itself");
+        }
+        refuse(with(i, format!("{lead}= 901")), "a claim that nobody made");
+        refuse(with(i, format!("{lead}by magic")), "static knowledge that there is none of");
+    }
+    // An end in the wrong state: the outcome swapped by letting the other player move.
+    let mut changed = lines.to_vec();
+    let position = &header[2];
+    let (rest, mover) = position.rsplit_once(' ').unwrap();
+    let other = if mover == max { min } else { max };
+    changed[2] = format!("{rest} {other}");
+    refuse(changed, "another player to move");
+    tried
+}
+
+/// `MOVE: ` and `#K ` before a claim, and the claim.
+fn split_lead(line: &str) -> (String, &str) {
+    let after = line.find(": ").map_or(0, |i| i + 2);
+    let rest = &line[after..];
+    let label = if rest.starts_with('#') { rest.find(' ').unwrap() + 1 } else { 0 };
+    (line[..after + label].to_owned(), &rest[label..])
+}
+
+fn end_of_block(body: &[String], mut at: usize) -> usize {
+    let mut open = 1;
+    while open > 0 {
+        let claim = split_lead(&body[at]).1.to_owned();
+        match claim.split(' ').next() {
+            Some("!") => {}
+            Some("?") => open += claim[2..].parse::<i64>().unwrap() - 1,
+            _ => open -= 1,
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Whether the claim is true of a state, by brute force.
+struct Strong<'g, G: Game> {
+    game: &'g G,
+    claim: Claim,
+    known: HashMap<G::State, bool>,
+}
+
+impl<G: Game> Strong<'_, G> {
+    fn holds(&mut self, s: &G::State) -> bool {
+        if let Some(&known) = self.known.get(s) {
+            return known;
+        }
+        let strong = StrongSolution::of(self.game, s.clone(), self.claim.at_least, 1_000_000);
+        let won = strong.unwrap().verdict(s).unwrap() == Verdict::Won;
+        let holds = won == (self.claim.prover == Side::Max);
+        self.known.insert(s.clone(), holds);
+        holds
+    }
+}
+
+#[test]
+fn damaged_and_forged_certificates_are_refused() {
+    let (mut damaged, mut forged) = (0, 0);
+    for job in JOBS {
+        let game = job.split(' ').next().unwrap();
+        let (d, f) = with_game(game, Mutate(job)).unwrap();
+        damaged += d;
+        forged += f;
+    }
+    assert!(damaged > 10_000 && forged > 1000, "{damaged} damaged, {forged} forged");
+}
+
+#[test]
+fn a_loop_proves_nothing_unless_endless_play_does() {
+    let graph = |endless: &str| {
+        let text = format!("{endless}max s0 -> s1 s2\nmin s1 -> s0 s3\nend s2 loss\nend s3 win\n");
+        Explicit::read("explicit:loop", &text).unwrap()
+    };
+    let certificate = |claim: &str| {
+        let text = format!(
+            "foregone certificate 1\ngame explicit:loop\nposition s0\nclaim {claim}\n\n\
+             #1 ! s1\n? 2\ns0: = 1\ns3: ."
+        );
+        seal(&text.lines().map(str::to_owned).collect::<Vec<_>>())
+    };
+    let open = graph("");
+    let circular = verify(&open, &certificate("max at-least win")).unwrap_err();
+    assert_eq!((circular.line, circular.problem), (8, Problem::Circular(1)));
+    // The weaker claim is true, and proved by the same lines.
+    let weaker = verify(&open, &certificate("max at-least win or-endless")).unwrap();
+    assert_eq!(weaker.claim.at_least, Outcome::WIN);
+    assert!(weaker.claim.or_endless);
+    // Where endless play is a win, so is the stronger one; where it is a loss, it is not.
+    assert!(verify(&graph("endless win\n"), &certificate("max at-least win")).is_ok());
+    assert!(verify(&graph("endless loss\n"), &certificate("max at-least win")).is_err());
+}

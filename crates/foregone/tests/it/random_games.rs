@@ -1,0 +1,137 @@
+//! Every driver and scheme on thousands of random game graphs, with and without cycles, against
+//! the strong solution found by brute force. Every certificate is replayed on the way, inside
+//! `session::solve`.
+
+use foregone::job::{Budget, Job, Question, all_guidances};
+use foregone::session;
+use foregone_games::explicit::Explicit;
+use foregone_model::{Game, Notation, Outcome, Rng};
+use foregone_search::strong::{StrongSolution, Verdict};
+
+/// A random graph. In an acyclic one, successors have higher numbers.
+fn random_graph(rng: &mut Rng, cyclic: bool) -> String {
+    let states = 2 + rng.below(if cyclic { 6 } else { 9 });
+    let ends = 1 + rng.below(states.min(3));
+    let mut text = String::new();
+    if cyclic && rng.below(2) == 0 {
+        text.push_str(["endless loss\n", "endless win\n"][rng.below(2) as usize]);
+    }
+    for s in 0..states {
+        let lowest = if cyclic { 0 } else { s + 1 };
+        if s + ends >= states {
+            text.push_str(&format!("end s{s} {}\n", ["loss", "win"][rng.below(2) as usize]));
+            continue;
+        }
+        let side = ["max", "min"][rng.below(2) as usize];
+        let mut successors: Vec<String> = Vec::new();
+        for _ in 0..1 + rng.below(3) {
+            let name = format!("s{}", lowest + rng.below(states - lowest));
+            if !successors.contains(&name) {
+                successors.push(name);
+            }
+        }
+        text.push_str(&format!("{side} s{s} -> {}\n", successors.join(" ")));
+    }
+    text
+}
+
+fn agree(seed: u64, games: u32, cyclic: bool) -> [u32; 3] {
+    let mut rng = Rng::new(seed);
+    let mut seen = [0; 3];
+    for number in 0..games {
+        let text = random_graph(&mut rng, cyclic);
+        let game = Explicit::read("explicit:random", &text).unwrap();
+        let strong = StrongSolution::of(&game, game.start(), Outcome::WIN, 1000).unwrap();
+        let expected = strong.verdict(&game.start()).unwrap();
+        seen[expected as usize] += 1;
+        for guidance in all_guidances(false) {
+            let budget = Budget { seed: u64::from(number), ..Budget::UNLIMITED };
+            let question = Question::AtLeast(Outcome::WIN);
+            let job = Job { start: game.start(), question, guidance, budget, proof: None };
+            let answer = session::solve(&game, &job, false).unwrap_or_else(|e| {
+                panic!("{e} for {guidance:?} on\n{text}");
+            });
+            assert!(answer.solved(), "{guidance:?} stopped on\n{text}");
+            let found = match (answer.undetermined, answer.bounds.0) {
+                (true, _) => Verdict::Undetermined,
+                (false, Outcome::WIN) => Verdict::Won,
+                (false, _) => Verdict::Lost,
+            };
+            assert_eq!(found, expected, "{guidance:?} on\n{text}");
+        }
+    }
+    seen
+}
+
+#[test]
+fn acyclic_games_agree_with_brute_force() {
+    let [won, lost, undetermined] = agree(1, 2000, false);
+    assert!(won > 300 && lost > 300 && undetermined == 0, "{won} {lost} {undetermined}");
+}
+
+#[test]
+fn cyclic_games_agree_with_brute_force() {
+    let [won, lost, undetermined] = agree(2, 2000, true);
+    assert!(won > 200 && lost > 200 && undetermined > 50, "{won} {lost} {undetermined}");
+}
+
+/// The figures of the thesis, as files that people can solve.
+#[test]
+fn the_figures_have_the_strong_solutions_of_the_thesis() {
+    let read = |name: &str| {
+        let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
+        Explicit::read(name, &std::fs::read_to_string(path).unwrap()).unwrap()
+    };
+    let cases = [
+        ("figure-2-1a.game", "s0", "undetermined"),
+        ("figure-2-1a.game", "s1", "undetermined"),
+        ("figure-2-1a.game", "s2", "loss"),
+        ("figure-2-1a.game", "s3", "win"),
+        ("figure-2-1b.game", "even", "undetermined"),
+        ("figure-2-1b.game", "odd", "undetermined"),
+        ("figure-2-2.game", "s0", "win"),
+        ("figure-2-2.game", "s1", "undetermined"),
+        ("figure-2-2.game", "s2", "win"),
+        ("figure-2-2.game", "s3", "undetermined"),
+        ("figure-2-2.game", "s6", "loss"),
+    ];
+    for (file, state, value) in cases {
+        let game = read(file);
+        let start = game.read_position(state).unwrap();
+        for guidance in all_guidances(false) {
+            let (question, budget) = (Question::Value, Budget::UNLIMITED);
+            let job = Job { start, question, guidance, budget, proof: None };
+            let answer = session::solve(&game, &job, false).unwrap();
+            let found = match (answer.undetermined, answer.bounds.0) {
+                (true, _) => "undetermined",
+                (false, o) => ["loss", "win"][usize::from(o.0)],
+            };
+            assert_eq!(found, value, "{file} {state} by {guidance:?}");
+            assert!(answer.claims > 0, "{file} {state}: no certificate");
+        }
+    }
+    // Both strong solutions of Example 3, and no other: equations 2.7 to 2.9 by trying all sets.
+    let game = read("figure-2-2.game");
+    let states: Vec<_> = (0..8).map(|i| game.read_position(&format!("s{i}")).unwrap()).collect();
+    let mut solutions = Vec::new();
+    for set in 0u32..256 {
+        let inside = |s| states.iter().position(|t| *t == s).is_some_and(|i| set >> i & 1 == 1);
+        let fits = states.iter().all(|&s| {
+            let foregone_model::Turn::Agent(agent) = game.turn(&s) else {
+                return inside(s) == (game.outcome(&s) == Outcome::WIN);
+            };
+            let mut moves = Vec::new();
+            game.moves(&s, agent, &mut moves);
+            let mut next = moves.iter().map(|&m| {
+                let mut next = s;
+                game.play(&mut next, agent, m);
+                inside(next)
+            });
+            inside(s) == if agent.0 == 0 { next.any(|x| x) } else { next.all(|x| x) }
+        });
+        if fits {
+            solutions.push(set);
+        }
+    }
+    assert_eq!(solutions, [0b1011_0101, 0b1011_1111]);
+}

@@ -1,0 +1,281 @@
+//! Atari-Go, also called Capture Go (made known by Yasutoshi Yasuda for teaching Go).
+//!
+//! Black, who moves first, and White place stones on the points of a Go board. Who first takes
+//! the last liberty of an enemy block wins. Suicide is illegal, but a stone that captures is no
+//! suicide. There is no passing: who cannot move loses.
+//!
+//! Captured stones stay on the board. So a final position shows how it ended: the player who is
+//! to move has a block without liberties, or else has no move.
+
+use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
+
+use crate::board::{Grid, Word};
+use crate::stones::{self, PLAYERS, State, View};
+
+/// Atari-Go on a rectangular board.
+#[derive(Clone, Debug)]
+pub struct AtariGo<W> {
+    grid: Grid<W>,
+}
+
+impl<W: Word> AtariGo<W> {
+    /// A board of this size; it must fit into the word.
+    pub fn new(rows: u32, cols: u32) -> AtariGo<W> {
+        AtariGo { grid: Grid::new(rows, cols) }
+    }
+
+    /// Points next to an empty point: no suicide, and a capture is as good as any move.
+    #[inline]
+    fn plain(&self, view: &View<W>) -> W {
+        view.empty & self.grid.around(view.empty)
+    }
+
+    #[inline]
+    fn legal(&self, view: &View<W>, cell: u32) -> bool {
+        !view.suicide(&self.grid, cell) || view.captures(&self.grid, cell)
+    }
+
+    /// The points where `agent` can move.
+    #[inline]
+    fn places(&self, s: &State<W>, agent: Agent) -> W {
+        let view = s.view(&self.grid, agent);
+        let plain = self.plain(&view);
+        (view.empty & !plain)
+            .cells()
+            .filter(|&cell| self.legal(&view, cell))
+            .fold(plain, |places, cell| places | W::bit(cell))
+    }
+
+    /// Whether the player who is to move has lost a block.
+    #[inline]
+    fn captured(&self, view: &View<W>) -> bool {
+        !stones::breathe(&self.grid, view.own, view.own, view.empty)
+    }
+}
+
+impl<W: Word> Game for AtariGo<W> {
+    type State = State<W>;
+    /// The point of the stone.
+    type Move = u8;
+
+    fn start(&self) -> State<W> {
+        State::start()
+    }
+
+    #[inline]
+    fn turn(&self, s: &State<W>) -> Turn {
+        let agent = s.turn.agent();
+        let view = s.view(&self.grid, agent);
+        if self.captured(&view) {
+            return Turn::Over;
+        }
+        let plain = self.plain(&view);
+        if !plain.is_empty() || view.empty.cells().any(|cell| self.legal(&view, cell)) {
+            Turn::Agent(agent)
+        } else {
+            Turn::Over
+        }
+    }
+
+    #[inline]
+    fn moves(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        out.extend(self.places(s, agent).cells().map(|c| c as u8));
+    }
+
+    #[inline]
+    fn play(&self, s: &mut State<W>, agent: Agent, m: u8) {
+        s.place(agent, u32::from(m));
+    }
+
+    #[inline]
+    fn outcome(&self, s: &State<W>) -> Outcome {
+        if s.turn == Side::Max { Outcome::LOSS } else { Outcome::WIN }
+    }
+}
+
+impl<W: Word> Guide for AtariGo<W> {
+    #[inline]
+    fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
+        self.places(s, agent).count()
+    }
+
+    fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
+        if self.captured(&s.view(&self.grid, s.turn.agent())) {
+            return Some(self.outcome(&s));
+        }
+        loop {
+            let agent = s.turn.agent();
+            let view = s.view(&self.grid, agent);
+            // The first legal point of a random order is a random legal point.
+            let mut points = view.empty;
+            let (cell, captures) = loop {
+                if points.is_empty() {
+                    return Some(self.outcome(&s));
+                }
+                let cell = points.pick(rng);
+                let captures = view.captures(&self.grid, cell);
+                if captures || !view.suicide(&self.grid, cell) {
+                    break (cell, captures);
+                }
+                points = points ^ W::bit(cell);
+            };
+            s.place(agent, cell);
+            if captures {
+                return Some(self.outcome(&s));
+            }
+        }
+    }
+}
+
+impl<W: Word> Notation for AtariGo<W> {
+    fn name(&self) -> String {
+        format!("atari-go:{}x{}", self.grid.rows, self.grid.cols)
+    }
+
+    fn players(&self) -> [&str; 2] {
+        PLAYERS
+    }
+
+    fn write_move(&self, _s: &State<W>, m: u8, out: &mut String) {
+        self.grid.write_cell(u32::from(m), out);
+    }
+
+    fn parse_move(&self, _s: &State<W>, text: &str) -> Option<u8> {
+        stones::parse_point(&self.grid, text)
+    }
+
+    fn write_position(&self, s: &State<W>, out: &mut String) {
+        s.write(&self.grid, out);
+    }
+
+    fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
+        let s = State::read(&self.grid, text)?;
+        let View { own, enemy, empty } = s.view(&self.grid, s.turn.agent());
+        // The points of captured stones are liberties of the stones that captured them.
+        let captured = own
+            .cells()
+            .map(W::bit)
+            .filter(|&stone| !stones::breathe(&self.grid, stone, own, empty))
+            .fold(W::ZERO, |captured, stone| captured | stone);
+        match stones::choked(&self.grid, enemy, empty | captured) {
+            None => Ok(s),
+            Some(cell) => Err(stones::choked_error(
+                &self.grid,
+                cell,
+                "and its owner is not to move: only who is to move can have lost a block",
+            )),
+        }
+    }
+
+    fn draw(&self, s: &State<W>) -> String {
+        s.draw(&self.grid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::stones::testing::Slow;
+    use crate::testing;
+
+    #[test]
+    fn small_boards_have_their_known_winners() {
+        // The winner table of T. Cazenave's lecture on solving games, row by row.
+        for (rows, winners) in [(1, "2211111111"), (2, "222212"), (3, "1211")] {
+            for (cols, winner) in (1..).zip(winners.chars()) {
+                let game: AtariGo<u64> = AtariGo::new(rows, cols);
+                let value = testing::solve(&game, &game.start(), &mut HashMap::new());
+                assert_eq!(value == Outcome::WIN, winner == '1', "{}", game.name());
+            }
+        }
+    }
+
+    /// Compares everything with the slow board in a position that can be read.
+    fn agrees_with_the_slow_board(game: &AtariGo<u64>, slow: &Slow, s: &State<u64>) {
+        let text = game.position_text(s);
+        if slow.has_choked(['x', 'o'][s.turn.index()]) {
+            assert_eq!(game.turn(s), Turn::Over, "{text}");
+            return;
+        }
+        for (agent, symbol) in [(Agent(0), 'x'), (Agent(1), 'o')] {
+            let expected = slow.legal(symbol, |captures, suicide| captures || !suicide);
+            let mut moves = Vec::new();
+            game.moves(s, agent, &mut moves);
+            assert_eq!(moves, expected, "{text}");
+            assert_eq!(game.mobility(s, agent) as usize, expected.len());
+            if s.turn.agent() == agent {
+                let over = game.turn(s) == Turn::Over;
+                assert_eq!(over, expected.is_empty(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_agree_with_a_board_without_bits() {
+        let mut rng = Rng::new(1);
+        for (rows, cols) in [(1, 1), (1, 9), (9, 1), (2, 3), (4, 4), (5, 6), (8, 8)] {
+            let game: AtariGo<u64> = AtariGo::new(rows, cols);
+            for _ in 0..50 {
+                for s in testing::random_play(&game, &mut rng) {
+                    let slow = Slow::read(&game.position_text(&s));
+                    agrees_with_the_slow_board(&game, &slow, &s);
+                }
+            }
+            for i in 0..1000 {
+                let slow = Slow::random(rows as usize, cols as usize, &mut rng);
+                match game.read_position(&slow.text(PLAYERS[i % 2])) {
+                    Ok(s) => agrees_with_the_slow_board(&game, &slow, &s),
+                    Err(_) => assert!(slow.has_choked(['o', 'x'][i % 2])),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_round_trip() {
+        for (rows, cols) in [(1, 5), (4, 4), (7, 9)] {
+            testing::texts_round_trip(&AtariGo::<u128>::new(rows, cols), 50);
+        }
+        testing::nonsense_is_refused(&AtariGo::<u64>::new(5, 5));
+    }
+
+    #[test]
+    fn captured_stones_stay_and_end_the_game() {
+        let game: AtariGo<u64> = AtariGo::new(2, 3);
+        // White's stone at a1 captures in a corner where it has no liberty of its own.
+        let mut s = game.read_position("xo./.x. white").unwrap();
+        assert_eq!(game.turn(&s), Turn::Agent(Agent(1)));
+        let m = game.read_move(&s, "a1").unwrap();
+        game.play(&mut s, Agent(1), m);
+        assert_eq!(game.position_text(&s), "xo./ox. black");
+        assert_eq!(game.turn(&s), Turn::Over);
+        assert_eq!(game.outcome(&s), Outcome::LOSS);
+        assert_eq!(game.read_position("xo./ox. black").as_ref(), Ok(&s));
+        assert_eq!(game.playout(s, &mut Rng::new(1)), Some(Outcome::LOSS));
+        // Without a capture the same corner is suicide, and who just moved cannot have lost it.
+        let s = game.read_position("x../.x. white").unwrap();
+        assert!(game.read_move(&s, "a1").is_err());
+        let error = game.read_position("x../ox. black").unwrap_err();
+        assert_eq!(error.span, 4..5);
+    }
+
+    #[test]
+    fn both_words_play_the_same_game() {
+        for (rows, cols) in [(1, 12), (5, 5), (8, 8)] {
+            testing::same_game(
+                &AtariGo::<u64>::new(rows, cols),
+                &AtariGo::<u128>::new(rows, cols),
+                50,
+            );
+        }
+    }
+
+    #[test]
+    fn playouts_are_uniform() {
+        for (rows, cols) in [(1, 9), (3, 4)] {
+            testing::playouts_are_uniform(&AtariGo::<u64>::new(rows, cols), 4);
+        }
+    }
+}

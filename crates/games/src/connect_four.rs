@@ -1,0 +1,303 @@
+//! Connect Four (Howard Wexler and Ned Strongin, 1974).
+//!
+//! Red, who moves first, and Yellow drop stones into columns, which fill from below. Four in a
+//! line, in any direction, win; a full board is a draw.
+//!
+//! The bits of a column lie together with one empty bit above them, so that shifting never joins
+//! two columns and adding finds the lowest free cells (J. Tromp, Fhourstones).
+
+use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
+
+use crate::board::{Word, read_rows};
+
+/// Connect Four on a board of any size.
+#[derive(Clone, Debug)]
+pub struct ConnectFour<W> {
+    rows: u32,
+    cols: u32,
+    /// The lowest cell of each column.
+    bottom: W,
+    /// All cells, without the empty ones above the columns.
+    full: W,
+    /// The cells of each column.
+    columns: Vec<W>,
+}
+
+/// The stones of the player to move and of the other one, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State<W> {
+    own: W,
+    other: W,
+    turn: Side,
+}
+
+const PLAYERS: [&str; 2] = ["red", "yellow"];
+const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
+
+impl<W: Word> ConnectFour<W> {
+    /// How many bits a board of this size needs: columns with the empty bit above them, and room
+    /// to shift by two columns when lines are looked for.
+    pub fn bits(rows: u32, cols: u32) -> u32 {
+        ((rows + 1) * cols).max(2 * (rows + 2) + 1)
+    }
+
+    /// A board of this size, which must fit into the word.
+    pub fn new(rows: u32, cols: u32) -> ConnectFour<W> {
+        assert!(Self::bits(rows, cols) <= W::BITS, "the board fits its word");
+        let bottom = (0..cols).fold(W::ZERO, |w, c| w | W::bit(c * (rows + 1)));
+        let columns: Vec<W> = (0..cols).map(|c| W::first(rows) << (c * (rows + 1))).collect();
+        let full = columns.iter().fold(W::ZERO, |w, &c| w | c);
+        ConnectFour { rows, cols, bottom, full, columns }
+    }
+
+    /// The cell onto which a stone would fall, in each column that is not full.
+    #[inline]
+    fn landing(&self, s: &State<W>) -> W {
+        (s.own | s.other).plus(self.bottom) & self.full
+    }
+
+    #[inline]
+    fn four(&self, x: W) -> bool {
+        let height = self.rows + 1;
+        let line = |d: u32| {
+            let pairs = x & (x >> d);
+            pairs & (pairs >> (2 * d))
+        };
+        !(line(1) | line(height - 1) | line(height) | line(height + 1)).is_empty()
+    }
+
+    /// Whether the player who moved last has won. The other cannot have.
+    #[inline]
+    fn just_won(&self, s: &State<W>) -> bool {
+        self.four(s.other)
+    }
+
+    fn symbol(&self, s: &State<W>, row: u32, col: u32) -> char {
+        let cell = col * (self.rows + 1) + row;
+        match (s.own.has(cell), s.other.has(cell)) {
+            (true, _) => SYMBOLS[1 + s.turn.index()],
+            (_, true) => SYMBOLS[1 + s.turn.other().index()],
+            _ => SYMBOLS[0],
+        }
+    }
+
+    /// A game written as its columns, one digit a move, as the field writes it: `35333571`.
+    fn read_columns(&self, text: &str) -> Result<State<W>, TextError> {
+        let mut s = self.start();
+        for at in 0..text.len() {
+            let m = self.read_move(&s, &text[at..at + 1]).map_err(|e| e.shifted(at))?;
+            let agent = s.turn.agent();
+            self.play(&mut s, agent, m);
+        }
+        Ok(s)
+    }
+}
+
+impl<W: Word> Game for ConnectFour<W> {
+    type State = State<W>;
+    /// The column, counted from 0.
+    type Move = u8;
+
+    fn scale(&self) -> Scale {
+        Scale::three()
+    }
+
+    fn start(&self) -> State<W> {
+        State { own: W::ZERO, other: W::ZERO, turn: Side::Max }
+    }
+
+    #[inline]
+    fn turn(&self, s: &State<W>) -> Turn {
+        if self.just_won(s) || self.landing(s).is_empty() {
+            Turn::Over
+        } else {
+            Turn::Agent(s.turn.agent())
+        }
+    }
+
+    #[inline]
+    fn moves(&self, s: &State<W>, _agent: Agent, out: &mut Vec<u8>) {
+        let landing = self.landing(s);
+        let open = |(c, column): (usize, &W)| (!(landing & *column).is_empty()).then_some(c as u8);
+        out.extend(self.columns.iter().enumerate().filter_map(open));
+    }
+
+    #[inline]
+    fn play(&self, s: &mut State<W>, agent: Agent, m: u8) {
+        let stone = self.landing(s) & self.columns[usize::from(m)];
+        let side = Side::of(agent);
+        let (own, other) = if side == s.turn { (s.own, s.other) } else { (s.other, s.own) };
+        *s = State { own: other, other: own | stone, turn: side.other() };
+    }
+
+    #[inline]
+    fn outcome(&self, s: &State<W>) -> Outcome {
+        match (self.just_won(s), s.turn) {
+            (true, Side::Min) => Outcome(2),
+            (true, Side::Max) => Outcome(0),
+            (false, _) => Outcome(1),
+        }
+    }
+}
+
+impl<W: Word> Guide for ConnectFour<W> {
+    #[inline]
+    fn mobility(&self, s: &State<W>, _agent: Agent) -> u32 {
+        self.landing(s).count()
+    }
+
+    fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
+        loop {
+            let landing = self.landing(&s);
+            if self.just_won(&s) || landing.is_empty() {
+                return Some(self.outcome(&s));
+            }
+            let stone = W::bit(landing.pick(rng));
+            s = State { own: s.other, other: s.own | stone, turn: s.turn.other() };
+        }
+    }
+}
+
+impl<W: Word> Notation for ConnectFour<W> {
+    fn name(&self) -> String {
+        format!("connect-four:{}x{}", self.rows, self.cols)
+    }
+
+    fn players(&self) -> [&str; 2] {
+        PLAYERS
+    }
+
+    fn write_move(&self, _s: &State<W>, m: u8, out: &mut String) {
+        out.push_str(&(m + 1).to_string());
+    }
+
+    fn parse_move(&self, _s: &State<W>, text: &str) -> Option<u8> {
+        let col: u8 = text.parse().ok().filter(|c| (1..=self.cols).contains(&u32::from(*c)))?;
+        (text.as_bytes()[0].is_ascii_digit() && text.as_bytes()[0] != b'0').then_some(col - 1)
+    }
+
+    fn write_position(&self, s: &State<W>, out: &mut String) {
+        for row in (0..self.rows).rev() {
+            out.extend((0..self.cols).map(|col| self.symbol(s, row, col)));
+            out.push(if row > 0 { '/' } else { ' ' });
+        }
+        out.push_str(PLAYERS[s.turn.index()]);
+    }
+
+    fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
+        if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+            return self.read_columns(text);
+        }
+        let lengths = vec![self.cols as usize; self.rows as usize];
+        let (cells, mover) = read_rows(text, &lengths, &SYMBOLS, &PLAYERS)?;
+        let mut stones = [W::ZERO; 2];
+        for (i, &symbol) in cells.iter().enumerate() {
+            let (row, col) = (self.rows - 1 - i as u32 / self.cols, i as u32 % self.cols);
+            if symbol > 0 {
+                let stone = W::bit(col * (self.rows + 1) + row);
+                stones[symbol - 1] = stones[symbol - 1] | stone;
+            }
+        }
+        let turn = [Side::Max, Side::Min][mover];
+        let s = State { own: stones[mover], other: stones[1 - mover], turn };
+        let error = |message: &str| Err(TextError::new(message, 0..text.len()));
+        let all = s.own | s.other;
+        if !(((all >> 1) & self.full) & !all).is_empty() {
+            return error("a stone hangs in the air");
+        }
+        let ahead = stones[0].count() as i64 - stones[1].count() as i64;
+        if ahead != mover as i64 {
+            return error("the numbers of stones do not fit who is to move");
+        }
+        if self.four(s.own) {
+            return error("the player to move has four in a line already");
+        }
+        Ok(s)
+    }
+
+    fn draw(&self, s: &State<W>) -> String {
+        let mut out = String::new();
+        for row in (0..self.rows).rev() {
+            for col in 0..self.cols {
+                out.push_str(&format!(" {:>2}", self.symbol(s, row, col)));
+            }
+            out.push('\n');
+        }
+        for col in 1..=self.cols {
+            out.push_str(&format!(" {col:>2}"));
+        }
+        out.push('\n');
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_do_not_wrap_around_columns() {
+        // Four stones that are neighbours as bits but not on the board.
+        let game = ConnectFour::<u64>::new(6, 7);
+        let text = "......./......./......./......./o......o/xxx.x.o"; // too long a row
+        assert!(game.read_position(&format!("{text} yellow")).is_err());
+        for game in [(4u32, 4u32), (5, 4), (1, 5), (4, 1), (6, 7)] {
+            let wide = ConnectFour::<u128>::new(game.0, game.1);
+            let small = ConnectFour::<u64>::new(game.0, game.1);
+            let mut rng = Rng::new(1);
+            for _ in 0..200 {
+                let (mut a, mut b) = (small.start(), wide.start());
+                while let Turn::Agent(agent) = small.turn(&a) {
+                    assert_eq!(wide.turn(&b), Turn::Agent(agent));
+                    let mut moves = Vec::new();
+                    small.moves(&a, agent, &mut moves);
+                    let m = moves[rng.below(moves.len() as u32) as usize];
+                    small.play(&mut a, agent, m);
+                    wide.play(&mut b, agent, m);
+                    assert_eq!(small.just_won(&a), slow_win(&small, &a), "{}", small.draw(&a));
+                }
+                assert_eq!(wide.turn(&b), Turn::Over);
+                assert_eq!(small.outcome(&a), wide.outcome(&b));
+            }
+        }
+    }
+
+    fn slow_win(game: &ConnectFour<u64>, s: &State<u64>) -> bool {
+        let who = [SYMBOLS[1], SYMBOLS[2]][s.turn.other().index()];
+        let at = |r: i64, c: i64| {
+            (0..i64::from(game.rows)).contains(&r)
+                && (0..i64::from(game.cols)).contains(&c)
+                && game.symbol(s, r as u32, c as u32) == who
+        };
+        let lines = [(0, 1), (1, 0), (1, 1), (1, -1)];
+        (0..i64::from(game.rows)).any(|r| {
+            (0..i64::from(game.cols))
+                .any(|c| lines.iter().any(|&(dr, dc)| (0..4).all(|k| at(r + k * dr, c + k * dc))))
+        })
+    }
+
+    #[test]
+    fn columns_are_a_position() {
+        let game = ConnectFour::<u64>::new(6, 7);
+        let by_columns = game.read_position("4453").unwrap();
+        let by_moves = game.read_position_or_moves("moves:4,4,5,3").unwrap();
+        assert_eq!(by_columns, by_moves);
+        let error = game.read_position("44489").unwrap_err();
+        assert_eq!(error.span, 3..4);
+    }
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        let game = ConnectFour::<u64>::new(4, 4);
+        for text in [
+            "..../x.../..../.... yellow",
+            "..../..../..../x... red",
+            "..../..../.o../xxxx red",
+            "..../..../..../..../ red",
+            "..../..../..../.... green",
+            "..../..../..../...",
+        ] {
+            assert!(game.read_position(text).is_err(), "{text}");
+        }
+    }
+}

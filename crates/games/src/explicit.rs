@@ -1,0 +1,381 @@
+//! A game graph that a person types: states, who moves, successors, outcomes.
+//!
+//! ```text
+//! # Figure 2.1a of "Solving Games and All That"
+//! start s0
+//! max s0 -> s1 s2
+//! min s1 -> s0 s3
+//! end s2 loss
+//! end s3 win
+//! ```
+//!
+//! `outcomes loss draw win` names other outcomes, the worst for Max first (loss and win by
+//! default). A graph may have cycles: `endless OUTCOME` says what an endless play is worth, and
+//! without that line the rules leave it open. `#` begins a comment. Where `start` is missing, the
+//! first state defined is the start.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use foregone_model::{
+    Agent, Endless, Game, Guide, Notation, Outcome, Scale, Side, TextError, Turn,
+};
+
+/// A game given by its graph.
+#[derive(Clone, Debug)]
+pub struct Explicit {
+    name: String,
+    scale: Scale,
+    endless: Endless,
+    start: u32,
+    states: Vec<Node>,
+    /// The number of each state's name.
+    numbers: HashMap<String, u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Choice(Side, Vec<u32>),
+    End(Outcome),
+}
+
+/// A state, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State(u32);
+
+const PLAYERS: [&str; 2] = ["max", "min"];
+const KEYWORDS: [&str; 6] = ["start", "max", "min", "end", "outcomes", "endless"];
+
+/// A word of the file and where it stands.
+#[derive(Clone, Debug)]
+struct Word<'t> {
+    text: &'t str,
+    span: Range<usize>,
+}
+
+impl Word<'_> {
+    fn error(&self, message: impl Into<String>) -> TextError {
+        TextError::new(message, self.span.clone())
+    }
+}
+
+fn words<'t>(line: &'t str, offset: usize) -> Vec<Word<'t>> {
+    let code = line.split('#').next().unwrap_or_default();
+    let base = line.as_ptr() as usize;
+    code.split_whitespace()
+        .map(|text| {
+            let at = offset + (text.as_ptr() as usize - base);
+            Word { text, span: at..at + text.len() }
+        })
+        .collect()
+}
+
+/// What a file says, before names are looked up.
+#[derive(Default)]
+struct Draft<'t> {
+    outcomes: Option<Vec<Word<'t>>>,
+    endless: Option<Word<'t>>,
+    start: Option<Word<'t>>,
+    choices: Vec<(Side, Word<'t>, Vec<Word<'t>>)>,
+    ends: Vec<(Word<'t>, Word<'t>)>,
+}
+
+impl<'t> Draft<'t> {
+    fn read(text: &'t str) -> Result<Draft<'t>, TextError> {
+        let mut draft = Draft::default();
+        let mut offset = 0;
+        for line in text.split_inclusive('\n') {
+            let found = words(line, offset);
+            offset += line.len();
+            let Some((keyword, rest)) = found.split_first() else {
+                continue;
+            };
+            draft.statement(keyword, rest)?;
+        }
+        Ok(draft)
+    }
+
+    fn statement(&mut self, keyword: &Word<'t>, rest: &[Word<'t>]) -> Result<(), TextError> {
+        match (keyword.text, rest) {
+            ("start", [state]) => once(&mut self.start, keyword, state.clone()),
+            ("endless", [outcome]) => once(&mut self.endless, keyword, outcome.clone()),
+            ("outcomes", [_, _, ..]) => once(&mut self.outcomes, keyword, rest.to_vec()),
+            ("end", [state, outcome]) => {
+                self.ends.push((state.clone(), outcome.clone()));
+                Ok(())
+            }
+            ("max" | "min", [state, arrow, _, ..]) if arrow.text == "->" => {
+                let side = if keyword.text == "max" { Side::Max } else { Side::Min };
+                let successors = rest[2..].to_vec();
+                for (i, s) in successors.iter().enumerate() {
+                    if successors[..i].iter().any(|t| t.text == s.text) {
+                        return Err(s.error(format!("`{}` is named twice here", s.text)));
+                    }
+                }
+                self.choices.push((side, state.clone(), successors));
+                Ok(())
+            }
+            ("start", _) => Err(keyword.error("expected `start STATE`")),
+            ("endless", _) => Err(keyword.error("expected `endless OUTCOME`")),
+            ("outcomes", _) => Err(keyword.error("expected `outcomes WORST … BEST`, two or more")),
+            ("end", _) => Err(keyword.error("expected `end STATE OUTCOME`")),
+            ("max" | "min", _) => {
+                let form = format!("expected `{} STATE -> SUCCESSOR …`", keyword.text);
+                Err(keyword.error(form))
+            }
+            (word, _) => Err(keyword
+                .error(format!("`{word}` does not begin a line of an explicit game"))
+                .with_choices(KEYWORDS.map(str::to_owned).to_vec())),
+        }
+    }
+}
+
+fn once<T>(slot: &mut Option<T>, keyword: &Word<'_>, value: T) -> Result<(), TextError> {
+    if slot.is_some() {
+        return Err(keyword.error(format!("`{}` was said before", keyword.text)));
+    }
+    *slot = Some(value);
+    Ok(())
+}
+
+impl Explicit {
+    /// Reads a game; `name` is what a person types to get it. Spans of errors are in `text`.
+    pub fn read(name: impl Into<String>, text: &str) -> Result<Explicit, TextError> {
+        let draft = Draft::read(text)?;
+
+        // Step 1: the outcomes.
+        let scale = match &draft.outcomes {
+            None => Scale::two(),
+            Some(words) => {
+                for (i, w) in words.iter().enumerate() {
+                    if words[..i].iter().any(|v| v.text == w.text) {
+                        return Err(w.error(format!("the outcome `{}` is named twice", w.text)));
+                    }
+                }
+                Scale::named(words.iter().map(|w| w.text.to_owned()).collect())
+            }
+        };
+        let outcome = |w: &Word<'_>| {
+            scale.find(w.text).ok_or_else(|| {
+                w.error(format!("there is no outcome `{}`", w.text))
+                    .with_choices(scale.names().map(str::to_owned).collect())
+            })
+        };
+
+        // Step 2: the states, numbered in the order of their definitions.
+        let mut numbers: HashMap<String, u32> = HashMap::new();
+        let mut defined: Vec<&Word<'_>> = draft.choices.iter().map(|(_, s, _)| s).collect();
+        defined.extend(draft.ends.iter().map(|(s, _)| s));
+        defined.sort_by_key(|w| w.span.start);
+        for (i, state) in defined.iter().enumerate() {
+            if state.text.contains([':', ',']) || state.text == "->" {
+                let message =
+                    format!("`{}` is not a name: no colons, commas or arrows", state.text);
+                return Err(state.error(message));
+            }
+            if numbers.insert(state.text.to_owned(), i as u32).is_some() {
+                return Err(state.error(format!("the state `{}` was defined before", state.text)));
+            }
+        }
+        let Some(first) = defined.first() else {
+            return Err(TextError::new("there are no states", 0..text.len()));
+        };
+        let number = |w: &Word<'_>| {
+            numbers.get(w.text).copied().ok_or_else(|| {
+                w.error(format!("the state `{}` is never defined", w.text))
+                    .with_choices(defined.iter().map(|d| d.text.to_owned()).collect())
+            })
+        };
+
+        // Step 3: what the states are.
+        let mut states: Vec<Node> = defined
+            .iter()
+            .map(|d| Node { name: d.text.to_owned(), kind: Kind::End(Outcome(0)) })
+            .collect();
+        for (side, state, successors) in &draft.choices {
+            let successors = successors.iter().map(&number).collect::<Result<_, _>>()?;
+            states[number(state)? as usize].kind = Kind::Choice(*side, successors);
+        }
+        for (state, o) in &draft.ends {
+            states[number(state)? as usize].kind = Kind::End(outcome(o)?);
+        }
+        let start = number(draft.start.as_ref().unwrap_or(first))?;
+
+        // Step 4: endless play.
+        let endless = match (&draft.endless, has_cycle(&states)) {
+            (Some(w), cyclic) => {
+                let o = outcome(w)?;
+                if cyclic { Endless::Scores(o) } else { Endless::Impossible }
+            }
+            (None, true) => Endless::Undetermined,
+            (None, false) => Endless::Impossible,
+        };
+        Ok(Explicit { name: name.into(), scale, endless, start, states, numbers })
+    }
+
+    fn node(&self, s: State) -> &Node {
+        &self.states[s.0 as usize]
+    }
+}
+
+/// Whether the graph has a cycle: states are taken away as long as some state has no successor
+/// left (Kahn's algorithm); what stays lies on or before a cycle.
+fn has_cycle(states: &[Node]) -> bool {
+    let mut left = vec![0usize; states.len()];
+    let mut parents: Vec<Vec<u32>> = vec![Vec::new(); states.len()];
+    for (i, node) in states.iter().enumerate() {
+        if let Kind::Choice(_, successors) = &node.kind {
+            left[i] = successors.len();
+            for &s in successors {
+                parents[s as usize].push(i as u32);
+            }
+        }
+    }
+    let mut ready: Vec<usize> = (0..states.len()).filter(|&i| left[i] == 0).collect();
+    let mut taken = 0;
+    while let Some(i) = ready.pop() {
+        taken += 1;
+        for &p in &parents[i] {
+            left[p as usize] -= 1;
+            if left[p as usize] == 0 {
+                ready.push(p as usize);
+            }
+        }
+    }
+    taken < states.len()
+}
+
+impl Game for Explicit {
+    type State = State;
+    /// The successor's number.
+    type Move = u32;
+
+    fn scale(&self) -> Scale {
+        self.scale.clone()
+    }
+
+    fn endless(&self) -> Endless {
+        self.endless
+    }
+
+    fn start(&self) -> State {
+        State(self.start)
+    }
+
+    fn turn(&self, s: &State) -> Turn {
+        match &self.node(*s).kind {
+            Kind::Choice(side, _) => Turn::Agent(side.agent()),
+            Kind::End(_) => Turn::Over,
+        }
+    }
+
+    fn moves(&self, s: &State, agent: Agent, out: &mut Vec<u32>) {
+        // Only the player on turn has transitions (Definition 2).
+        if let Kind::Choice(side, successors) = &self.node(*s).kind
+            && side.agent() == agent
+        {
+            out.extend(successors);
+        }
+    }
+
+    fn play(&self, s: &mut State, _agent: Agent, m: u32) {
+        *s = State(m);
+    }
+
+    fn outcome(&self, s: &State) -> Outcome {
+        match self.node(*s).kind {
+            Kind::End(o) => o,
+            Kind::Choice(..) => Outcome(0),
+        }
+    }
+}
+
+impl Guide for Explicit {}
+
+impl Notation for Explicit {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn players(&self) -> [&str; 2] {
+        PLAYERS
+    }
+
+    fn write_move(&self, _s: &State, m: u32, out: &mut String) {
+        out.push_str(&self.node(State(m)).name);
+    }
+
+    fn parse_move(&self, _s: &State, text: &str) -> Option<u32> {
+        self.numbers.get(text).copied()
+    }
+
+    fn write_position(&self, s: &State, out: &mut String) {
+        out.push_str(&self.node(*s).name);
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, TextError> {
+        match self.numbers.get(text) {
+            Some(&n) => Ok(State(n)),
+            None => {
+                let message = format!("there is no state `{text}` in {}", self.name);
+                let choices = self.states.iter().map(|n| n.name.clone()).collect();
+                Err(TextError::new(message, 0..text.len()).with_choices(choices))
+            }
+        }
+    }
+
+    fn draw(&self, s: &State) -> String {
+        let node = self.node(*s);
+        match &node.kind {
+            Kind::End(o) => format!("{}: {}\n", node.name, self.scale.name(*o)),
+            Kind::Choice(_, successors) => {
+                let names: Vec<&str> =
+                    successors.iter().map(|&n| self.node(State(n)).name.as_str()).collect();
+                format!("{} -> {}\n", node.name, names.join(" "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_show_their_place() {
+        let cases = [
+            ("max a -> b\nend b wim\n", "wim", "no outcome"),
+            ("max a -> b c\nend b win\n", "c", "never defined"),
+            ("max a -> b b\nend b win\n", "b", "named twice"),
+            ("max a -> b\nend b win\nend b loss\n", "b", "defined before"),
+            ("mx a -> b\n", "mx", "does not begin"),
+            ("max a b\n", "max", "expected `max STATE ->"),
+            ("start q\nend a win\n", "q", "never defined"),
+            ("start a\nstart a\nend a win\n", "start", "said before"),
+            ("end a:b win\n", "a:b", "not a name"),
+            ("outcomes x x\nend a x\n", "x", "named twice"),
+            ("# nothing\n", "# nothing\n", "no states"),
+        ];
+        for (text, at, message) in cases {
+            let error = Explicit::read("explicit:test", text).unwrap_err();
+            assert_eq!(&text[error.span.clone()], at, "{text}");
+            assert!(error.message.contains(message), "{}: {}", text, error.message);
+        }
+    }
+
+    #[test]
+    fn cycles_are_found() {
+        let read = |text| Explicit::read("explicit:test", text).unwrap().endless();
+        assert_eq!(read("max a -> b c\nmin b -> c\nend c win\n"), Endless::Impossible);
+        assert_eq!(read("max a -> b c\nmin b -> a\nend c win\n"), Endless::Undetermined);
+        let draws = "outcomes loss draw win\nendless draw\nmax a -> a b\nend b win\n";
+        assert_eq!(read(draws), Endless::Scores(Outcome(1)));
+        assert_eq!(read("endless win\nend b win\n"), Endless::Impossible);
+    }
+}

@@ -1,0 +1,23 @@
+//! Rules only: one file a game, its notation, and the list of games.
+//!
+//! A rules file knows no algorithm. Estimates that guide a search stand in files of their own
+//! (`y_reduction.rs`).
+
+pub mod atari_go;
+pub mod board;
+pub mod breakthrough;
+pub mod connect_four;
+pub mod domineering;
+pub mod explicit;
+pub mod hex;
+pub mod nim;
+pub mod nogo;
+mod options;
+pub mod race;
+pub mod registry;
+pub mod stones;
+#[cfg(test)]
+mod testing;
+pub mod tic_tac_toe;
+pub mod y;
+pub mod y_reduction;

@@ -1,0 +1,136 @@
+//! Nim (C. L. Bouton, 1901).
+//!
+//! Players take any number of things from one heap; who cannot move loses. The position is lost
+//! for the player to move exactly when the binary sum of the heaps is zero.
+
+use foregone_model::{Agent, Game, Guide, Notation, Outcome, Side, TextError, Turn};
+
+use crate::board::read_mover;
+
+/// How many heaps there can be.
+pub const MOST_HEAPS: usize = 14;
+
+/// Nim from given heaps.
+#[derive(Clone, Debug)]
+pub struct Nim {
+    heaps: Vec<u8>,
+}
+
+/// What is left of each heap, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    heaps: [u8; MOST_HEAPS],
+    turn: Side,
+}
+
+/// Takes so many from one heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Take {
+    heap: u8,
+    number: u8,
+}
+
+const PLAYERS: [&str; 2] = ["first", "second"];
+
+impl Nim {
+    /// Nim from these heaps, at least one and at most [`MOST_HEAPS`].
+    pub fn new(heaps: Vec<u8>) -> Nim {
+        assert!((1..=MOST_HEAPS).contains(&heaps.len()), "a number of heaps that fits");
+        Nim { heaps }
+    }
+
+    fn list(&self, heaps: &[u8]) -> String {
+        let words: Vec<String> = heaps[..self.heaps.len()].iter().map(u8::to_string).collect();
+        words.join(",")
+    }
+}
+
+impl Game for Nim {
+    type State = State;
+    type Move = Take;
+
+    fn start(&self) -> State {
+        let mut heaps = [0; MOST_HEAPS];
+        heaps[..self.heaps.len()].copy_from_slice(&self.heaps);
+        State { heaps, turn: Side::Max }
+    }
+
+    fn turn(&self, s: &State) -> Turn {
+        if s.heaps.iter().all(|&h| h == 0) { Turn::Over } else { Turn::Agent(s.turn.agent()) }
+    }
+
+    fn moves(&self, s: &State, _agent: Agent, out: &mut Vec<Take>) {
+        for (heap, &size) in s.heaps.iter().enumerate() {
+            out.extend((1..=size).map(|number| Take { heap: heap as u8, number }));
+        }
+    }
+
+    fn play(&self, s: &mut State, agent: Agent, m: Take) {
+        s.heaps[usize::from(m.heap)] -= m.number;
+        s.turn = Side::of(agent).other();
+    }
+
+    fn outcome(&self, s: &State) -> Outcome {
+        if s.turn == Side::Max { Outcome::LOSS } else { Outcome::WIN }
+    }
+}
+
+impl Guide for Nim {}
+
+impl Notation for Nim {
+    fn name(&self) -> String {
+        format!("nim:{}", self.list(&self.heaps))
+    }
+
+    fn players(&self) -> [&str; 2] {
+        PLAYERS
+    }
+
+    fn write_move(&self, _s: &State, m: Take, out: &mut String) {
+        out.push_str(&format!("{}-{}", m.heap + 1, m.number));
+    }
+
+    fn parse_move(&self, s: &State, text: &str) -> Option<Take> {
+        let (heap, number) = text.split_once('-')?;
+        let heap = heap
+            .parse::<u8>()
+            .ok()
+            .filter(|h| (1..=self.heaps.len()).contains(&usize::from(*h)))?;
+        let m = Take { heap: heap - 1, number: number.parse().ok()? };
+        // One text a move: no signs, no leading zeros.
+        (self.move_text(s, m) == text).then_some(m)
+    }
+
+    fn write_position(&self, s: &State, out: &mut String) {
+        out.push_str(&self.list(&s.heaps));
+        out.push(' ');
+        out.push_str(PLAYERS[s.turn.index()]);
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, TextError> {
+        let (list, turn) = read_mover(text, &PLAYERS)?;
+        let words: Vec<&str> = list.split(',').collect();
+        if words.len() != self.heaps.len() {
+            let message = format!("expected {} heaps, found {}", self.heaps.len(), words.len());
+            return Err(TextError::new(message, 0..list.len()));
+        }
+        let mut heaps = [0; MOST_HEAPS];
+        let mut at = 0;
+        for (heap, word) in heaps.iter_mut().zip(words) {
+            *heap = word.parse().map_err(|_| {
+                let message = format!("`{word}` is not a heap, expected a number up to 255");
+                TextError::new(message, at..at + word.len())
+            })?;
+            at += word.len() + 1;
+        }
+        Ok(State { heaps, turn: [Side::Max, Side::Min][turn] })
+    }
+
+    fn draw(&self, s: &State) -> String {
+        let mut out = String::new();
+        for (i, &heap) in s.heaps[..self.heaps.len()].iter().enumerate() {
+            out.push_str(&format!("{:>3}: {} ({heap})\n", i + 1, "I".repeat(usize::from(heap))));
+        }
+        out
+    }
+}

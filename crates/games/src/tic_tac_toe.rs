@@ -1,0 +1,415 @@
+//! Tic-tac-toe.
+//!
+//! X, who moves first, and O mark the cells of a 3 x 3 board in turn. Who first has three marks
+//! in a row, a column or a diagonal wins; a full board without such a line is a draw.
+
+use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
+
+use crate::board::{Grid, Word};
+
+/// Tic-tac-toe.
+#[derive(Clone, Debug)]
+pub struct TicTacToe {
+    grid: Grid<u64>,
+}
+
+/// The marks of X and O as sets of cells, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    marks: [u16; 2],
+    turn: Side,
+}
+
+const PLAYERS: [&str; 2] = ["x", "o"];
+const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
+const DRAW: Outcome = Outcome(1);
+const WIN: Outcome = Outcome(2);
+
+const FULL: u16 = 0b111_111_111;
+const LINES: [u16; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+
+/// One bit for each set of cells: whether it holds a line.
+const LINED: [u64; 8] = {
+    let mut table = [0; 8];
+    let mut set = 0;
+    while set <= FULL {
+        let mut i = 0;
+        while i < LINES.len() {
+            if set & LINES[i] == LINES[i] {
+                table[(set >> 6) as usize] |= 1 << (set & 63);
+            }
+            i += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The cells of each set in rising order: random plays pick the `n`-th one without a loop.
+const NTH: [[u8; 9]; 512] = {
+    let mut table = [[0; 9]; 512];
+    let mut set = 0;
+    while set < 512 {
+        let (mut cell, mut n) = (0, 0);
+        while cell < 9 {
+            if set >> cell & 1 == 1 {
+                table[set][n] = cell;
+                n += 1;
+            }
+            cell += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+#[inline]
+fn lined(marks: u16) -> bool {
+    LINED[usize::from(marks >> 6) & 7] >> (marks & 63) & 1 == 1
+}
+
+impl State {
+    #[inline]
+    fn free(&self) -> u16 {
+        FULL & !(self.marks[0] | self.marks[1])
+    }
+
+    fn symbol(&self, cell: u32) -> char {
+        match self.marks.map(|m| m >> cell & 1) {
+            [0, 0] => SYMBOLS[0],
+            [1, _] => SYMBOLS[1],
+            _ => SYMBOLS[2],
+        }
+    }
+}
+
+impl TicTacToe {
+    /// The game on its 3 x 3 board.
+    pub fn new() -> TicTacToe {
+        TicTacToe { grid: Grid::new(3, 3) }
+    }
+}
+
+impl Default for TicTacToe {
+    fn default() -> TicTacToe {
+        TicTacToe::new()
+    }
+}
+
+impl Game for TicTacToe {
+    type State = State;
+    /// The cell that is marked.
+    type Move = u8;
+
+    fn scale(&self) -> Scale {
+        Scale::three()
+    }
+
+    fn start(&self) -> State {
+        State { marks: [0; 2], turn: Side::Max }
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> Turn {
+        // Only who moved last can have a line.
+        if s.free() == 0 || lined(s.marks[s.turn.other().index()]) {
+            Turn::Over
+        } else {
+            Turn::Agent(s.turn.agent())
+        }
+    }
+
+    #[inline]
+    fn moves(&self, s: &State, _agent: Agent, out: &mut Vec<u8>) {
+        out.extend(u64::from(s.free()).cells().map(|c| c as u8));
+    }
+
+    #[inline]
+    fn play(&self, s: &mut State, agent: Agent, m: u8) {
+        let side = Side::of(agent);
+        s.marks[side.index()] |= 1 << m;
+        s.turn = side.other();
+    }
+
+    #[inline]
+    fn outcome(&self, s: &State) -> Outcome {
+        match s.turn.other() {
+            last if !lined(s.marks[last.index()]) => DRAW,
+            Side::Max => WIN,
+            Side::Min => Outcome::LOSS,
+        }
+    }
+}
+
+impl Guide for TicTacToe {
+    #[inline]
+    fn mobility(&self, s: &State, _agent: Agent) -> u32 {
+        s.free().count_ones()
+    }
+
+    fn playout(&self, mut s: State, rng: &mut Rng) -> Option<Outcome> {
+        // One random number is enough for all nine moves: it is a fraction, each draw takes the
+        // whole part of a multiple of it and leaves the rest to the next. The bias is below
+        // 9! / 2^64.
+        let mut fraction = rng.bits();
+        let mut free = s.free();
+        let mut count = free.count_ones();
+        while count > 0 && !lined(s.marks[s.turn.other().index()]) {
+            let product = u128::from(fraction) * u128::from(count);
+            fraction = product as u64;
+            let cell = NTH[usize::from(free)][(product >> 64) as usize];
+            let agent = s.turn.agent();
+            self.play(&mut s, agent, cell);
+            free &= !(1 << cell);
+            count -= 1;
+        }
+        Some(self.outcome(&s))
+    }
+}
+
+impl Notation for TicTacToe {
+    fn name(&self) -> String {
+        "tic-tac-toe".to_owned()
+    }
+
+    fn players(&self) -> [&str; 2] {
+        PLAYERS
+    }
+
+    fn write_move(&self, _s: &State, m: u8, out: &mut String) {
+        self.grid.write_cell(u32::from(m), out);
+    }
+
+    fn parse_move(&self, _s: &State, text: &str) -> Option<u8> {
+        let (cell, rest) = self.grid.parse_cell(text)?;
+        rest.is_empty().then_some(cell as u8)
+    }
+
+    fn write_position(&self, s: &State, out: &mut String) {
+        self.grid.write_rows(|c| s.symbol(c), out);
+        out.push(' ');
+        out.push_str(PLAYERS[s.turn.index()]);
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, TextError> {
+        let (sets, mover) = self.grid.read_rows(text, &SYMBOLS, &PLAYERS)?;
+        let s = State {
+            marks: [sets[1] as u16, sets[2] as u16],
+            turn: if mover == 0 { Side::Max } else { Side::Min },
+        };
+        let board = text.rfind(' ').unwrap_or(text.len());
+        let [x, o] = s.marks.map(u16::count_ones);
+        if x != o + mover as u32 {
+            let message = format!(
+                "{x} marks of x and {o} of o do not go with {} to move: x moves first and they \
+                 take turns",
+                PLAYERS[mover]
+            );
+            return Err(TextError::new(message, 0..text.len()));
+        }
+        if lined(s.marks[mover]) {
+            let message = format!(
+                "{} has a line and cannot be to move: the game was over before",
+                PLAYERS[mover]
+            );
+            return Err(TextError::new(message, 0..board));
+        }
+        Ok(s)
+    }
+
+    fn draw(&self, s: &State) -> String {
+        self.grid.draw(|c| s.symbol(c))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn moves(game: &TicTacToe, s: &State, agent: Agent) -> Vec<State> {
+        let mut moves = Vec::new();
+        game.moves(s, agent, &mut moves);
+        let play = |&m: &u8| {
+            let mut next = *s;
+            game.play(&mut next, agent, m);
+            next
+        };
+        moves.iter().map(play).collect()
+    }
+
+    fn value(game: &TicTacToe, s: &State) -> Outcome {
+        let Turn::Agent(agent) = game.turn(s) else {
+            return game.outcome(s);
+        };
+        let values = moves(game, s, agent).into_iter().map(|n| value(game, &n));
+        match Side::of(agent) {
+            Side::Max => values.max().unwrap(),
+            Side::Min => values.min().unwrap(),
+        }
+    }
+
+    fn count_games(game: &TicTacToe, s: &State, ends: &mut [u32; 3]) {
+        match game.turn(s) {
+            Turn::Over => ends[usize::from(game.outcome(s).0)] += 1,
+            Turn::Agent(agent) => {
+                for next in moves(game, s, agent) {
+                    count_games(game, &next, ends);
+                }
+            }
+        }
+    }
+
+    /// The exact chances of the three outcomes under random play.
+    fn chances(game: &TicTacToe, s: &State, memo: &mut HashMap<State, [f64; 3]>) -> [f64; 3] {
+        if let Some(&known) = memo.get(s) {
+            return known;
+        }
+        let mut sum = [0.0; 3];
+        match game.turn(s) {
+            Turn::Over => sum[usize::from(game.outcome(s).0)] = 1.0,
+            Turn::Agent(agent) => {
+                let next = moves(game, s, agent);
+                for n in &next {
+                    let c = chances(game, n, memo);
+                    (0..3).for_each(|i| sum[i] += c[i] / next.len() as f64);
+                }
+            }
+        }
+        memo.insert(*s, sum);
+        sum
+    }
+
+    #[test]
+    fn the_value_is_a_draw() {
+        let game = TicTacToe::new();
+        let value = value(&game, &game.start());
+        assert_eq!(game.scale().name(value), "draw");
+    }
+
+    #[test]
+    fn all_games_are_counted() {
+        let game = TicTacToe::new();
+        let mut ends = [0; 3];
+        count_games(&game, &game.start(), &mut ends);
+        assert_eq!(ends, [77_904, 46_080, 131_184]);
+        assert_eq!(ends.iter().sum::<u32>(), 255_168);
+    }
+
+    #[test]
+    fn the_tables_are_right() {
+        for set in 0..=FULL {
+            let line = LINES.iter().any(|l| set & l == *l);
+            assert_eq!(lined(set), line, "{set:b}");
+            for (n, cell) in u64::from(set).cells().enumerate() {
+                assert_eq!(u32::from(NTH[usize::from(set)][n]), cell);
+            }
+        }
+    }
+
+    #[test]
+    fn playouts_have_the_chances_of_random_play() {
+        let game = TicTacToe::new();
+        let mut rng = Rng::new(3);
+        let mut memo = HashMap::new();
+        for text in [
+            ".../.../... x",
+            ".../.x./... o",
+            "x../.../..o x",
+            ".o./xx./... o",
+            "xo./ox./... x",
+            "xox/oxo/... x",
+            "xox/oxo/oxx o",
+        ] {
+            let s = game.read_position(text).unwrap();
+            let exact = chances(&game, &s, &mut memo);
+            let n = 200_000;
+            let mut found = [0; 3];
+            for _ in 0..n {
+                found[usize::from(game.playout(s, &mut rng).unwrap().0)] += 1;
+            }
+            for (p, found) in exact.into_iter().zip(found) {
+                let n = f64::from(n);
+                let sigma = (p * (1.0 - p) / n).sqrt();
+                let off = (f64::from(found) / n - p).abs();
+                assert!(off <= 5.0 * sigma + 1e-9, "{text}: {found} against {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_position_is_read_back() {
+        fn visit(game: &TicTacToe, s: &State, seen: &mut HashMap<State, ()>) {
+            if seen.insert(*s, ()).is_some() {
+                return;
+            }
+            let text = game.position_text(s);
+            assert_eq!(game.read_position(&text), Ok(*s), "{text}");
+            let Turn::Agent(agent) = game.turn(s) else {
+                return;
+            };
+            let mut moves = Vec::new();
+            game.moves(s, agent, &mut moves);
+            assert_eq!(game.mobility(s, agent) as usize, moves.len());
+            for m in moves {
+                let name = game.move_text(s, m);
+                assert_eq!(game.read_move(s, &name), Ok(m), "{name}");
+                let mut next = *s;
+                game.play(&mut next, agent, m);
+                visit(game, &next, seen);
+            }
+        }
+        let game = TicTacToe::new();
+        let mut seen = HashMap::new();
+        visit(&game, &game.start(), &mut seen);
+        // The number of positions that play can reach.
+        assert_eq!(seen.len(), 5478);
+    }
+
+    #[test]
+    fn row_one_is_at_the_bottom() {
+        let game = TicTacToe::new();
+        let s = game.read_position_or_moves("moves:a1,b3").unwrap();
+        assert_eq!(game.position_text(&s), ".o./.../x.. x");
+        let drawing = "  3  . o .\n  2  . . .\n  1  x . .\n     a b c\n";
+        assert_eq!(game.draw(&s), drawing);
+    }
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        let game = TicTacToe::new();
+        for text in [
+            "",
+            " ",
+            ".../.../...",
+            ".../.../... z",
+            ".../.../... o",
+            "x../.../... x",
+            "xx./o../... x",
+            "o../.../... o",
+            ".../... x",
+            ".../.../.... x",
+            ".../.../..é x",
+            "…/…/… x",
+            "xxx/ooo/... x",
+            "xxx/oo./o.. x",
+            "ooo/xx./xx. o",
+            "é ö",
+        ] {
+            assert!(game.read_position(text).is_err(), "{text}");
+        }
+        for text in ["", "d1", "a4", "a0", "é1", "a1b", "a", "a99999999999"] {
+            assert_eq!(game.parse_move(&game.start(), text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Certificates: weak solutions written down so that anybody can replay them.
+//!
+//! A certificate is text, one claim a line, in pre-order. The goals are those of a good proof
+//! format (easy to emit, compact, quick to validate, able to express every technique), and one
+//! of ours: a person can follow it with a board at hand.
+//!
+//! ```text
+//! foregone certificate 1
+//! game nim:1,2
+//! position 1,2 first
+//! claim first at-least win
+//!
+//! ! 2-1             the prover takes one from the second heap …
+//! ? 2               … and whatever the opponent does (two moves) …
+//! 1-1: ! 2-1        … the prover answers it
+//! .                 and the game is over as claimed
+//! 2-1: ! 1-1
+//! .
+//! end 6 0123456789abcdef
+//! ```
+//!
+//! Each line speaks of one state:
+//!
+//! | line | meaning |
+//! |---|---|
+//! | `.` | the state is final and its outcome meets the claim |
+//! | `! MOVE` | the prover is to move and plays MOVE; the next line speaks of the state after it |
+//! | `? N` | the opponent is to move and has N moves; N blocks follow, each beginning `MOVE:` |
+//! | `= K` | the state is that of the line labelled `#K` |
+//! | `#K` before any of these | names the line, so that `= K` can refer to it later |
+//!
+//! The last line holds the number of claims and a checksum of all bytes before it, so that a
+//! damaged or truncated file is told from a wrong proof.
+//!
+//! A claim reads `PLAYER at-least OUTCOME` for the first player, `PLAYER below OUTCOME` for the
+//! other; `or-endless` behind it weakens it to "or the play never ends".
+//!
+//! **Loops.** A reference may only name a claim whose block is complete, so the order of the
+//! file is a rank that falls along every step, and a loop cannot prove itself. Only where the
+//! rules give endless play an outcome that meets the claim, or where the claim says `or-endless`,
+//! may a reference name a claim that is still open: there every closed set of claims is a proof.
+
+mod check;
+mod write;
+
+pub use check::{CheckError, Checked, Header, Problem, Reader, check};
+pub use write::{Written, write};
+
+/// The first line of a certificate.
+pub(crate) const MAGIC: &str = "foregone certificate 1";
+
+/// FNV-1a: tells a damaged file from a wrong proof. It guards against accidents, not against
+/// forgers: a forged certificate is caught by replaying it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Checksum(pub(crate) u64);
+
+impl Checksum {
+    pub(crate) fn new() -> Checksum {
+        Checksum(0xcbf2_9ce4_8422_2325)
+    }
+
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        for &b in bytes {
+            self.0 = (self.0 ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}

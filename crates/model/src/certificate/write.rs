@@ -1,0 +1,191 @@
+//! Writing a weak solution as a certificate.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Write as _;
+
+use super::{Checksum, MAGIC};
+use crate::game::{Side, Turn};
+use crate::notation::Notation;
+use crate::solution::{Line, WeakSolution};
+use crate::space::Claim;
+
+/// A certificate in memory.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The text of the file.
+    pub text: String,
+    /// How many claims it holds.
+    pub claims: u64,
+    /// How many bytes making it took at its peak, the text included.
+    pub peak_bytes: u64,
+}
+
+/// Writes the certificate of `solution`: that from `start` its prover can force `claim`.
+///
+/// A state that comes up again is referred to instead of being proved again. Lines that do not
+/// fit the rules make a certificate that the checker refuses; they do not make this panic unless
+/// they end too early.
+pub fn write<G: Notation>(
+    game: &G,
+    start: &G::State,
+    claim: Claim,
+    solution: &WeakSolution<G::Move>,
+) -> Written {
+    let mut writer = Writer::new(game, solution);
+    writer.find_repeats(start);
+
+    let mut text = String::new();
+    let scale = game.scale();
+    let word = match claim.prover {
+        Side::Max => "at-least",
+        Side::Min => "below",
+    };
+    let _ = writeln!(text, "{MAGIC}");
+    let _ = writeln!(text, "game {}", game.name());
+    let _ = writeln!(text, "position {}", game.position_text(start));
+    let prover = game.players()[claim.prover.index()];
+    let endless = if claim.or_endless { " or-endless" } else { "" };
+    let _ = writeln!(text, "claim {prover} {word} {}{endless}\n", scale.name(claim.at_least));
+
+    let claims = writer.emit(start, &mut text);
+    let mut sum = Checksum::new();
+    sum.add(text.as_bytes());
+    let _ = writeln!(text, "end {claims} {:016x}", sum.0);
+
+    let entry = std::mem::size_of::<(G::State, u32)>() + 1;
+    let peak_bytes = (writer.first.capacity() * entry * 8 / 7
+        + writer.label.capacity() * 9
+        + text.capacity()) as u64;
+    Written { text, claims, peak_bytes }
+}
+
+/// Where a walk over the lines stands: the states whose blocks are still to come.
+struct Pending<S, M> {
+    state: S,
+    /// The opponent's move that led here, to be named in the file.
+    by: Option<M>,
+}
+
+struct Writer<'a, G: Notation> {
+    game: &'a G,
+    solution: &'a WeakSolution<G::Move>,
+    /// The line at which each state is proved.
+    first: HashMap<G::State, u32>,
+    /// For each line that is referred to, its label.
+    label: HashMap<u32, u32>,
+}
+
+impl<'a, G: Notation> Writer<'a, G> {
+    fn new(game: &'a G, solution: &'a WeakSolution<G::Move>) -> Writer<'a, G> {
+        Writer { game, solution, first: HashMap::new(), label: HashMap::new() }
+    }
+
+    /// First pass: which lines speak of a state that was proved before. Final states are not
+    /// worth a reference.
+    fn find_repeats(&mut self, start: &G::State) {
+        let mut at = 0usize;
+        let mut moves = Vec::new();
+        let mut todo = vec![start.clone()];
+        while let Some(mut s) = todo.pop() {
+            if self.solution.lines[at] == Line::Over {
+                at += 1;
+                continue;
+            }
+            match self.first.entry(s.clone()) {
+                Entry::Occupied(earlier) => {
+                    let line = *earlier.get();
+                    let next = self.label.len() as u32 + 1;
+                    self.label.entry(line).or_insert(next);
+                    at = self.solution.end_of_block(at);
+                    continue;
+                }
+                Entry::Vacant(slot) => {
+                    slot.insert(at as u32);
+                }
+            }
+            if let Turn::Agent(agent) = self.game.turn(&s) {
+                match self.solution.lines[at] {
+                    Line::Plays(m) => {
+                        self.game.play(&mut s, agent, m);
+                        todo.push(s);
+                    }
+                    Line::Meets(_) => {
+                        moves.clear();
+                        self.game.moves(&s, agent, &mut moves);
+                        for &m in moves.iter().rev() {
+                            let mut next = s.clone();
+                            self.game.play(&mut next, agent, m);
+                            todo.push(next);
+                        }
+                    }
+                    Line::Over | Line::Repeats => {}
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Second pass: the text of the claims. Returns how many there are.
+    fn emit(&self, start: &G::State, text: &mut String) -> u64 {
+        let mut at = 0usize;
+        let mut claims = 0u64;
+        let mut moves = Vec::new();
+        let mut todo = vec![Pending { state: start.clone(), by: None }];
+        // The state before the opponent's move is needed to write that move.
+        let mut before: Vec<(usize, G::State)> = Vec::new();
+        while let Some(Pending { state: mut s, by }) = todo.pop() {
+            while before.last().is_some_and(|(depth, _)| *depth > todo.len()) {
+                before.pop();
+            }
+            claims += 1;
+            if let (Some(m), Some((_, parent))) = (by, before.last()) {
+                self.game.write_move(parent, m, text);
+                text.push_str(": ");
+            }
+            let line = self.solution.lines[at];
+            if line == Line::Over {
+                text.push_str(".\n");
+                at += 1;
+                continue;
+            }
+            let proved_at = self.first[&s];
+            let label = self.label.get(&proved_at);
+            if let Some(k) = label
+                && proved_at != at as u32
+            {
+                let _ = writeln!(text, "= {k}");
+                at = self.solution.end_of_block(at);
+                continue;
+            }
+            if let Some(k) = label {
+                let _ = write!(text, "#{k} ");
+            }
+            if let Turn::Agent(agent) = self.game.turn(&s) {
+                match line {
+                    Line::Plays(m) => {
+                        text.push_str("! ");
+                        self.game.write_move(&s, m, text);
+                        text.push('\n');
+                        self.game.play(&mut s, agent, m);
+                        todo.push(Pending { state: s, by: None });
+                    }
+                    Line::Meets(n) => {
+                        let _ = writeln!(text, "? {n}");
+                        moves.clear();
+                        self.game.moves(&s, agent, &mut moves);
+                        for &m in moves.iter().rev() {
+                            let mut next = s.clone();
+                            self.game.play(&mut next, agent, m);
+                            todo.push(Pending { state: next, by: Some(m) });
+                        }
+                        before.push((todo.len() - moves.len(), s));
+                    }
+                    Line::Over | Line::Repeats => {}
+                }
+            }
+            at += 1;
+        }
+        claims
+    }
+}

@@ -1,0 +1,164 @@
+//! Rules of a game.
+//!
+//! After A. Saffidine, *Solving Games and All That* (2013): a game is a transition system whose
+//! transitions are labelled by agents (Definition 1), with exclusive turns and, at its final
+//! states, an outcome out of an ordered set (Definitions 2 and 9).
+
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A player, numbered in the order of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Agent(pub u8);
+
+/// The two sides of a zero-sum question. In a two-player game Max is the player who moves first
+/// in the starting position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Agent 0, who wants high outcomes.
+    Max,
+    /// Agent 1, who wants low outcomes.
+    Min,
+}
+
+impl Side {
+    /// The side of an agent in a two-player game.
+    #[inline]
+    pub fn of(agent: Agent) -> Side {
+        if agent.0 == 0 { Side::Max } else { Side::Min }
+    }
+
+    /// The agent of a side in a two-player game.
+    #[inline]
+    pub fn agent(self) -> Agent {
+        Agent(self.index() as u8)
+    }
+
+    /// The other side.
+    #[inline]
+    pub fn other(self) -> Side {
+        match self {
+            Side::Max => Side::Min,
+            Side::Min => Side::Max,
+        }
+    }
+
+    /// 0 for Max, 1 for Min: an index into pairs such as `Notation::players`.
+    #[inline]
+    pub fn index(self) -> usize {
+        match self {
+            Side::Max => 0,
+            Side::Min => 1,
+        }
+    }
+}
+
+/// Who chooses in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// This agent moves and has at least one move.
+    Agent(Agent),
+    /// The state is final and has an outcome.
+    Over,
+}
+
+/// An outcome, as its place in the game's [`Scale`]: a higher one is better for Max.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Outcome(pub u16);
+
+impl Outcome {
+    /// The worse outcome of a two-outcome scale.
+    pub const LOSS: Outcome = Outcome(0);
+    /// The better outcome of a two-outcome scale.
+    pub const WIN: Outcome = Outcome(1);
+}
+
+/// The outcomes of a game, named, the worst for Max first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale(Vec<Cow<'static, str>>);
+
+impl Scale {
+    /// Loss and win.
+    pub fn two() -> Scale {
+        Scale(vec!["loss".into(), "win".into()])
+    }
+
+    /// Loss, draw and win.
+    pub fn three() -> Scale {
+        Scale(vec!["loss".into(), "draw".into(), "win".into()])
+    }
+
+    /// Any names, the worst for Max first. There must be at least two.
+    pub fn named(names: Vec<String>) -> Scale {
+        assert!(names.len() >= 2, "a scale has at least two outcomes");
+        Scale(names.into_iter().map(Cow::from).collect())
+    }
+
+    /// The name of an outcome.
+    pub fn name(&self, o: Outcome) -> &str {
+        &self.0[usize::from(o.0)]
+    }
+
+    /// The outcome with this name.
+    pub fn find(&self, name: &str) -> Option<Outcome> {
+        self.0.iter().position(|n| n == name).map(|i| Outcome(i as u16))
+    }
+
+    /// The names, the worst first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|n| n.as_ref())
+    }
+
+    /// The best outcome for Max.
+    pub fn best(&self) -> Outcome {
+        Outcome(self.0.len() as u16 - 1)
+    }
+}
+
+/// What the rules say of a play that never ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endless {
+    /// No play is endless: no position can come up twice.
+    Impossible,
+    /// Positions can come up again, and the rules give endless play no outcome. What a side can
+    /// force is then a least fixpoint of equations 2.7-2.9, for either side (Examples 1 to 3).
+    Undetermined,
+    /// Positions can come up again, and endless play has this outcome.
+    Scores(Outcome),
+}
+
+/// Rules of a game: a transition system whose transitions are labelled by agents. A state is
+/// plain data and holds everything that the rules look at, the player to move included.
+pub trait Game {
+    /// A position.
+    type State: Clone + Eq + Hash + Debug;
+    /// A move. Nodes of a search hold one, so it should be small.
+    type Move: Copy + Eq + Debug;
+
+    /// The outcomes of the game.
+    fn scale(&self) -> Scale {
+        Scale::two()
+    }
+
+    /// Whether positions can come up again, and what endless play is worth.
+    fn endless(&self) -> Endless {
+        Endless::Impossible
+    }
+
+    /// The starting position.
+    fn start(&self) -> Self::State;
+
+    /// Who chooses in `s`. An agent that is named here has a move.
+    fn turn(&self, s: &Self::State) -> Turn;
+
+    /// Appends the moves that `agent` has, or would have were it its turn, in a fixed order.
+    /// `s` is not over.
+    fn moves(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>);
+
+    /// Plays one of `moves(s, agent)`.
+    fn play(&self, s: &mut Self::State, agent: Agent, m: Self::Move);
+
+    /// The outcome of a state that is over.
+    fn outcome(&self, s: &Self::State) -> Outcome;
+}

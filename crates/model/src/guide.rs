@@ -1,0 +1,108 @@
+//! What a game may tell a search beyond its rules: estimates and random plays.
+//!
+//! Nothing here decides truth. A wrong guide makes a search slow, never wrong.
+
+use crate::game::{Agent, Game, Outcome, Turn};
+
+/// Hints for searches. Every method has a plain default made of the rules alone; a game
+/// overrides what it can answer faster.
+pub trait Guide: Game {
+    /// How many moves `agent` has, or would have were it its turn.
+    fn mobility(&self, s: &Self::State, agent: Agent) -> u32 {
+        let mut moves = Vec::new();
+        self.moves(s, agent, &mut moves);
+        moves.len() as u32
+    }
+
+    /// An estimate in (0, 1) of Max's chances in a state that is not over, if the game has one.
+    fn evaluate(&self, _s: &Self::State) -> Option<f64> {
+        None
+    }
+
+    /// Whether [`Guide::evaluate`] answers.
+    fn evaluates(&self) -> bool {
+        false
+    }
+
+    /// The outcome of one uniformly random play from `s` (Algorithm 3), or nothing when it did
+    /// not end within a very large number of moves. An override must have the same distribution.
+    fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome> {
+        plain_playout(self, s, rng)
+    }
+}
+
+/// Plays longer than this are given up: the game may have endless ones.
+const LONGEST_PLAYOUT: u32 = 100_000;
+
+/// A random play by the rules alone: the default of [`Guide::playout`], and what overrides are
+/// tested against.
+pub fn plain_playout<G: Game + ?Sized>(
+    game: &G,
+    mut s: G::State,
+    rng: &mut Rng,
+) -> Option<Outcome> {
+    let mut moves = Vec::with_capacity(64);
+    for _ in 0..LONGEST_PLAYOUT {
+        match game.turn(&s) {
+            Turn::Over => return Some(game.outcome(&s)),
+            Turn::Agent(agent) => {
+                moves.clear();
+                game.moves(&s, agent, &mut moves);
+                let m = moves[rng.below(moves.len() as u32) as usize];
+                game.play(&mut s, agent, m);
+            }
+        }
+    }
+    None
+}
+
+/// A small deterministic random generator (SplitMix64 by Steele, Lea and Flood, 2014): the same
+/// seed gives the same numbers everywhere.
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// A generator for this seed.
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed)
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, by multiplication (Lemire); the bias is below `n / 2^64`.
+    #[inline]
+    pub fn below(&mut self, n: u32) -> u32 {
+        ((u128::from(self.bits()) * u128::from(n)) >> 64) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rng;
+
+    #[test]
+    fn the_generator_is_splitmix64() {
+        // Reference values of the published generator for seed 1234567.
+        let mut rng = Rng::new(1_234_567);
+        assert_eq!(rng.bits(), 6_457_827_717_110_365_317);
+        assert_eq!(rng.bits(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn below_is_below_and_reaches_everything() {
+        let mut rng = Rng::new(7);
+        let mut seen = [0u32; 5];
+        for _ in 0..5000 {
+            seen[rng.below(5) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| (900..1100).contains(&n)), "{seen:?}");
+    }
+}

@@ -1,0 +1,25 @@
+//! What one reads to believe a proof: the rules' interface, the questions, the certificates and
+//! the checker. No search, no input or output, no dependencies, no unsafe code.
+//!
+//! Allis's three ways of solving a game, as *Solving Games and All That* defines them (Remark 4):
+//!
+//! * **ultra-weakly**: it is known whether the start is won or lost, and no more. That is an
+//!   [`Claim`] without anything behind it.
+//! * **weakly**: a *weak solution* containing the start was exhibited (Definition 3): a set of
+//!   states closed under one good move of the prover and all moves of the opponent. That is a
+//!   [`WeakSolution`]; written down it is a certificate.
+//! * **strongly**: a partition of all states was exhibited (Definition 4): a `StrongSolution` of
+//!   the search crate.
+
+pub mod certificate;
+pub mod game;
+pub mod guide;
+pub mod notation;
+pub mod solution;
+pub mod space;
+
+pub use game::{Agent, Endless, Game, Outcome, Scale, Side, Turn};
+pub use guide::{Guide, Rng};
+pub use notation::{Notation, TextError};
+pub use solution::{Line, WeakSolution};
+pub use space::{Claim, Goal, Look, Space};

@@ -1,0 +1,134 @@
+//! The text of a game: how its positions and moves are written, read and drawn.
+//!
+//! Kept apart from [`Game`] so that rules stay rules. A position's text and a move's text are
+//! part of a certificate, so reading back what was written must give the same thing.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::game::{Game, Side, Turn};
+
+/// A text that could not be read: what is wrong, and where in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// What is wrong and what was expected.
+    pub message: String,
+    /// The bytes of the text at fault.
+    pub span: Range<usize>,
+    /// Words that would have been right here; the nearest one is worth suggesting.
+    pub choices: Vec<String>,
+}
+
+impl TextError {
+    /// An error about this part of the text.
+    pub fn new(message: impl Into<String>, span: Range<usize>) -> TextError {
+        TextError { message: message.into(), span, choices: Vec::new() }
+    }
+
+    /// The same error with the words that would have been right.
+    pub fn with_choices(mut self, choices: Vec<String>) -> TextError {
+        self.choices = choices;
+        self
+    }
+
+    /// The same error for a text in which this one begins at byte `offset`.
+    pub fn shifted(mut self, offset: usize) -> TextError {
+        self.span = self.span.start + offset..self.span.end + offset;
+        self
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// How a game's positions and moves are written.
+pub trait Notation: Game {
+    /// The game and its options, as one types it: `domineering:6x6`.
+    fn name(&self) -> String;
+
+    /// The names of Max and Min.
+    fn players(&self) -> [&str; 2];
+
+    /// Appends the text of a move that is legal in `s`: no white space, no colon.
+    fn write_move(&self, s: &Self::State, m: Self::Move, out: &mut String);
+
+    /// The move that `text` means in `s`, whether it is legal or not. Must not panic.
+    fn parse_move(&self, s: &Self::State, text: &str) -> Option<Self::Move>;
+
+    /// Appends the text of a position, on one line.
+    fn write_position(&self, s: &Self::State, out: &mut String);
+
+    /// Reads what [`Notation::write_position`] wrote, or what a person would type. The position
+    /// read must be one that the rules can work with; it need not be reachable.
+    fn read_position(&self, text: &str) -> Result<Self::State, TextError>;
+
+    /// A drawing of the position for a person, ending in a newline, who is to move not included.
+    fn draw(&self, s: &Self::State) -> String;
+
+    /// The text of a move.
+    fn move_text(&self, s: &Self::State, m: Self::Move) -> String {
+        let mut out = String::new();
+        self.write_move(s, m, &mut out);
+        out
+    }
+
+    /// The text of a position.
+    fn position_text(&self, s: &Self::State) -> String {
+        let mut out = String::new();
+        self.write_position(s, &mut out);
+        out
+    }
+
+    /// Reads a legal move of the side to move.
+    fn read_move(&self, s: &Self::State, text: &str) -> Result<Self::Move, TextError> {
+        let Turn::Agent(agent) = self.turn(s) else {
+            return Err(TextError::new(
+                format!("the game is over, `{text}` can't be played"),
+                0..text.len(),
+            ));
+        };
+        let mut moves = Vec::new();
+        self.moves(s, agent, &mut moves);
+        match self.parse_move(s, text) {
+            Some(m) if moves.contains(&m) => Ok(m),
+            parsed => {
+                let player = self.players()[Side::of(agent).index()];
+                let message = match parsed {
+                    Some(_) => format!("`{text}` is not a legal move for {player} here"),
+                    None => format!("`{text}` is not a move of {}", self.name()),
+                };
+                let choices = moves.iter().map(|&m| self.move_text(s, m)).collect();
+                Err(TextError::new(message, 0..text.len()).with_choices(choices))
+            }
+        }
+    }
+
+    /// Reads a position in either form: the game's own text, or `moves:a,b,…` from the start.
+    fn read_position_or_moves(&self, text: &str) -> Result<Self::State, TextError> {
+        if text == "start" {
+            return Ok(self.start());
+        }
+        let Some(list) = text.strip_prefix("moves:") else {
+            return self.read_position(text);
+        };
+        let mut s = self.start();
+        let mut offset = text.len() - list.len();
+        for word in list.split(',') {
+            let lead = word.len() - word.trim_start().len();
+            let name = word.trim();
+            if !(name.is_empty() && list.trim().is_empty()) {
+                let m = self.read_move(&s, name).map_err(|e| e.shifted(offset + lead))?;
+                if let Turn::Agent(agent) = self.turn(&s) {
+                    self.play(&mut s, agent, m);
+                }
+            }
+            offset += word.len() + 1;
+        }
+        Ok(s)
+    }
+}

@@ -1,0 +1,95 @@
+//! Weak solutions in memory: what a search hands over when it has an answer.
+
+use crate::game::{Game, Side, Turn};
+
+/// One claim of a weak solution: why the prover reaches its goal from the state at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line<M> {
+    /// The state is final, with an outcome that meets the claim (equations 2.1 and 2.4).
+    Over,
+    /// The prover plays this move; the next line speaks of the state after it (2.2 and 2.6).
+    Plays(M),
+    /// The opponent has this many moves; a block of lines for each follows, in the order of the
+    /// rules (2.3 and 2.5).
+    Meets(u32),
+    /// The state came up before on the way here, and endless play meets the claim.
+    Repeats,
+}
+
+/// A weak solution (Definition 3) as a tree of claims in pre-order, beginning with the state
+/// that was asked about. States are not stored: the moves lead to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeakSolution<M> {
+    /// Whose solution it is.
+    pub prover: Side,
+    /// The claims.
+    pub lines: Vec<Line<M>>,
+}
+
+impl<M> WeakSolution<M> {
+    /// The index just behind the block of lines that begins at `at`.
+    pub fn end_of_block(&self, mut at: usize) -> usize {
+        let mut open = 1u64;
+        while open > 0 {
+            match &self.lines[at] {
+                Line::Over | Line::Repeats => open -= 1,
+                Line::Plays(_) => {}
+                Line::Meets(n) => open = open - 1 + u64::from(*n),
+            }
+            at += 1;
+        }
+        at
+    }
+}
+
+impl<M: Copy> WeakSolution<M> {
+    /// A play out of the solution: the prover's moves, and against them the replies that take
+    /// the most lines to refute.
+    pub fn line<G: Game<Move = M>>(&self, game: &G, start: &G::State) -> Vec<M> {
+        let mut s = start.clone();
+        let mut at = 0;
+        let mut play = Vec::new();
+        let mut moves = Vec::new();
+        while let Turn::Agent(agent) = game.turn(&s) {
+            let m = match self.lines[at] {
+                Line::Plays(m) => {
+                    at += 1;
+                    m
+                }
+                Line::Meets(_) => {
+                    moves.clear();
+                    game.moves(&s, agent, &mut moves);
+                    let (mut longest, mut next) = (0, at + 1);
+                    let mut hardest = moves[0];
+                    for &m in &moves {
+                        let end = self.end_of_block(next);
+                        if end - next > longest {
+                            (longest, hardest, at) = (end - next, m, next);
+                        }
+                        next = end;
+                    }
+                    hardest
+                }
+                Line::Over | Line::Repeats => break,
+            };
+            game.play(&mut s, agent, m);
+            play.push(m);
+        }
+        play
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_end_where_they_should() {
+        use Line::{Meets, Over, Plays};
+        let lines = vec![Plays(1), Meets(2), Plays(2), Over, Meets(1), Over, Over];
+        let solution = WeakSolution { prover: Side::Max, lines };
+        assert_eq!(solution.end_of_block(0), 6);
+        assert_eq!(solution.end_of_block(2), 4);
+        assert_eq!(solution.end_of_block(4), 6);
+    }
+}

@@ -1,0 +1,10 @@
+//! Drivers: how a space is walked.
+//!
+//! To add a driver: a function here in a file of its own, its word in the `foregone` crate. The
+//! corpus and the random games of `tests/` run every driver with every scheme.
+
+mod dfs;
+mod tree;
+
+pub use dfs::dfs;
+pub use tree::{node_bytes, tree};

@@ -1,0 +1,124 @@
+//! Information functions: the value of a new leaf (ζ of Definition 8).
+//!
+//! A leaf that is not final never gets a solved value here, so every one of these is consistent
+//! and informative by construction.
+
+use foregone_model::{Outcome, Rng, Side, Space};
+
+use crate::scheme::{Effort, Mcts, MinMax, Pn, Pp, Scheme, Tally};
+
+/// Gives new leaves their values.
+pub trait Inform<Sp: Space, S: Scheme> {
+    /// The value of a state that is not final, in which `side` chooses.
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side) -> S::Value;
+
+    /// How many random plays that took so far.
+    fn playouts(&self) -> u64;
+}
+
+/// Where the value of a leaf comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Init {
+    /// The same for every leaf: one, one half or zero.
+    Constant,
+    /// The numbers of moves.
+    Mobility,
+    /// The game's own evaluation; one half where it has none.
+    Evaluation,
+    /// A random play.
+    Playout,
+}
+
+/// The information functions of the schemes here, chosen by [`Init`].
+#[derive(Clone, Debug)]
+pub struct Leaves {
+    init: Init,
+    rng: Rng,
+    playouts: u64,
+}
+
+impl Leaves {
+    /// Leaves by this way; the seed decides the random plays.
+    pub fn new(init: Init, seed: u64) -> Leaves {
+        Leaves { init, rng: Rng::new(seed), playouts: 0 }
+    }
+
+    /// An estimate of Max's chances.
+    #[inline]
+    fn chance<Sp: Space>(&mut self, space: &Sp, state: &Sp::State) -> f64 {
+        match self.init {
+            Init::Constant => 0.5,
+            // The share of Max's moves in the moves of both (section 2.6.3).
+            Init::Mobility => {
+                let max = space.mobility(state, Side::Max);
+                let min = space.mobility(state, Side::Min);
+                f64::from(max) / f64::from((max + min).max(1))
+            }
+            Init::Evaluation => space.evaluate(state).unwrap_or(0.5),
+            Init::Playout => {
+                self.playouts += 1;
+                match space.playout(state.clone(), &mut self.rng) {
+                    Some(Outcome::WIN) => 1.0,
+                    Some(_) => 0.0,
+                    None => 0.5,
+                }
+            }
+        }
+    }
+}
+
+impl<Sp: Space> Inform<Sp, Pn> for Leaves {
+    /// One and one (2.18), or the moves that a disproof (at a Max choice) or a proof (at a Min
+    /// choice) must answer at least.
+    #[inline]
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side) -> Effort {
+        let moves = match self.init {
+            Init::Mobility => space.mobility(state, side).max(1),
+            _ => 1,
+        };
+        match side {
+            Side::Max => Effort { proof: 1, disproof: moves },
+            Side::Min => Effort { proof: moves, disproof: 1 },
+        }
+    }
+
+    fn playouts(&self) -> u64 {
+        self.playouts
+    }
+}
+
+impl<Sp: Space> Inform<Sp, Pp> for Leaves {
+    /// One half (2.25), or a chance between 0 and 1.
+    #[inline]
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side) -> f64 {
+        Pp::open(self.chance(space, state))
+    }
+
+    fn playouts(&self) -> u64 {
+        self.playouts
+    }
+}
+
+impl<Sp: Space> Inform<Sp, Mcts> for Leaves {
+    /// A playout (2.21), or an evaluation (MCTS-E).
+    #[inline]
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side) -> Tally {
+        Tally::leaf(self.chance(space, state))
+    }
+
+    fn playouts(&self) -> u64 {
+        self.playouts
+    }
+}
+
+impl<Sp: Space> Inform<Sp, MinMax> for Leaves {
+    /// Zero where nothing is known; a good position is above it, a bad one below.
+    #[inline]
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side) -> f64 {
+        self.chance(space, state) - 0.5
+    }
+
+    fn playouts(&self) -> u64 {
+        self.playouts
+    }
+}

@@ -1,0 +1,100 @@
+//! What a search is allowed, what it tells while it runs, and what it returns.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use foregone_model::{Outcome, WeakSolution};
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Nodes it may create.
+    pub nodes: u64,
+    /// Bytes it may hold.
+    pub bytes: u64,
+}
+
+impl Limits {
+    /// No limits.
+    pub const NONE: Limits = Limits { nodes: u64::MAX, bytes: u64::MAX };
+}
+
+/// Why a search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// It has the answer.
+    Solved,
+    /// It created as many nodes as it may.
+    Nodes,
+    /// It holds as many bytes as it may.
+    Memory,
+    /// The watch ended it: out of time.
+    Time,
+    /// The watch ended it: somebody asked for that.
+    Interrupted,
+}
+
+impl StopReason {
+    /// One word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            StopReason::Solved => "solved",
+            StopReason::Nodes => "nodes",
+            StopReason::Memory => "memory",
+            StopReason::Time => "time",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What a search did so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States whose successors were looked at.
+    pub expansions: u64,
+    /// States that were created.
+    pub nodes: u64,
+    /// Random plays.
+    pub playouts: u64,
+    /// The most bytes held at a time.
+    pub peak_bytes: u64,
+}
+
+/// Where a search stands.
+pub struct Progress<'a, M> {
+    /// What it did so far.
+    pub counts: Counts,
+    /// What it knows of the root.
+    pub root: &'a dyn fmt::Display,
+    /// The steps from the root to where it works.
+    pub line: &'a [M],
+}
+
+/// Looks at a running search and may end it. It is called now and then, some hundred expansions
+/// apart.
+pub trait Watch<M> {
+    /// Called with where the search stands.
+    fn tick(&mut self, progress: &Progress<'_, M>) -> ControlFlow<StopReason>;
+}
+
+/// A watch that lets a search run.
+impl<M> Watch<M> for () {
+    fn tick(&mut self, _progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// What a search returns.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// Why it stopped.
+    pub stop: StopReason,
+    /// The value of the root, if it was found.
+    pub value: Option<Outcome>,
+    /// The weak solution behind the value.
+    pub solution: Option<WeakSolution<M>>,
+    /// What the search would play from here, as far as it looked.
+    pub line: Vec<M>,
+    /// What it did.
+    pub counts: Counts,
+}

@@ -1,0 +1,95 @@
+//! Monte Carlo tree search that also proves: MCTS Solver.
+//!
+//! After R. Coulom (2006), L. Kocsis and C. Szepesvári's UCT (2006), and M. Winands, Y. Björnsson
+//! and J.-T. Saito, *Monte-Carlo tree search solver* (2008), in the form of *Solving Games and
+//! All That*, equations 2.19 to 2.22: a leaf that is expanded gets all its children, each with a
+//! playout (or an evaluation: MCTS-E, Remark 6).
+
+use std::fmt;
+
+use foregone_model::{Outcome, Side};
+
+use super::Scheme;
+
+/// The scheme of MCTS Solver.
+#[derive(Clone, Copy, Debug)]
+pub struct Mcts {
+    /// The constant before the square root of the UCB formula.
+    pub exploration: f64,
+}
+
+impl Mcts {
+    /// The thesis' constant: the root of two (2.20).
+    pub const EXPLORATION: f64 = std::f64::consts::SQRT_2;
+}
+
+/// Wins, playouts and whether the node is solved (2.19).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tally {
+    /// The sum of what the playouts were worth.
+    pub reward: f64,
+    /// How many there were.
+    pub playouts: u32,
+    /// 0: lost, 1: not solved, 2: won.
+    pub status: u8,
+}
+
+impl Tally {
+    /// The value of a leaf after one playout or one evaluation.
+    pub fn leaf(reward: f64) -> Tally {
+        Tally { reward, playouts: 1, status: 1 }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "mean {:.3}", self.reward / f64::from(self.playouts))
+    }
+}
+
+impl Scheme for Mcts {
+    type Value = Tally;
+    /// First the solution status, then the upper confidence bound (2.20).
+    type Key = (i8, f64);
+
+    fn solved(&self, outcome: Outcome) -> Tally {
+        match outcome {
+            Outcome::WIN => Tally { reward: 1.0, playouts: 1, status: 2 },
+            _ => Tally { reward: 0.0, playouts: 1, status: 0 },
+        }
+    }
+
+    #[inline]
+    fn outcome(&self, v: Tally) -> Option<Outcome> {
+        match v.status {
+            2 => Some(Outcome::WIN),
+            0 => Some(Outcome::LOSS),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn key(&self, side: Side, context: Tally, v: Tally) -> (i8, f64) {
+        let count = f64::from(v.playouts);
+        let mean = v.reward / count;
+        let bonus = self.exploration * (f64::from(context.playouts).ln() / count).sqrt();
+        match side {
+            Side::Max => (v.status as i8, mean + bonus),
+            Side::Min => (-(v.status as i8), bonus - mean),
+        }
+    }
+
+    #[inline]
+    fn update(&self, side: Side, children: impl Iterator<Item = Tally>) -> Tally {
+        let mut sum = Tally { reward: 0.0, playouts: 0, status: [0, 2][side.index()] };
+        for v in children {
+            sum.reward += v.reward;
+            sum.playouts = sum.playouts.saturating_add(v.playouts);
+            sum.status = match side {
+                Side::Max => sum.status.max(v.status),
+                Side::Min => sum.status.min(v.status),
+            };
+        }
+        sum
+    }
+}

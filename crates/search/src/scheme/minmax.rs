@@ -1,0 +1,48 @@
+//! The scheme of Example 4 of *Solving Games and All That*: real numbers, maximum and minimum.
+//!
+//! With a heuristic evaluation at the leaves this is a best first minimax search (R. E. Korf and
+//! D. M. Chickering, 1996): it always goes on at the end of the line that it thinks best.
+
+use foregone_model::{Outcome, Side};
+
+use super::Scheme;
+
+/// The scheme of best first minimax.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MinMax;
+
+impl Scheme for MinMax {
+    type Value = f64;
+    type Key = f64;
+
+    fn solved(&self, outcome: Outcome) -> f64 {
+        if outcome == Outcome::WIN { f64::INFINITY } else { f64::NEG_INFINITY }
+    }
+
+    #[inline]
+    fn outcome(&self, v: f64) -> Option<Outcome> {
+        if v == f64::INFINITY {
+            Some(Outcome::WIN)
+        } else if v == f64::NEG_INFINITY {
+            Some(Outcome::LOSS)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn key(&self, side: Side, _context: f64, v: f64) -> f64 {
+        match side {
+            Side::Max => v,
+            Side::Min => -v,
+        }
+    }
+
+    #[inline]
+    fn update(&self, side: Side, children: impl Iterator<Item = f64>) -> f64 {
+        match side {
+            Side::Max => children.fold(f64::NEG_INFINITY, f64::max),
+            Side::Min => children.fold(f64::INFINITY, f64::min),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Proof numbers: the effort that a proof or a disproof would still take.
+//!
+//! After L. V. Allis, M. van der Meulen and H. J. van den Herik, *Proof-number search* (1994), in
+//! the form of *Solving Games and All That*, equations 2.15 to 2.17. Ours: numbers saturate one
+//! below infinity, so that a sum never looks solved.
+
+use std::fmt;
+
+use foregone_model::{Outcome, Side};
+
+use super::Scheme;
+
+/// The scheme of proof number search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pn;
+
+/// Proof and disproof number (2.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// The effort to prove.
+    pub proof: u32,
+    /// The effort to disprove.
+    pub disproof: u32,
+}
+
+const INFINITE: u32 = u32::MAX;
+
+impl Effort {
+    const WON: Effort = Effort { proof: 0, disproof: INFINITE };
+    const LOST: Effort = Effort { proof: INFINITE, disproof: 0 };
+
+    /// The effort seen from `side`: first what that side needs, then what the other needs.
+    #[inline]
+    fn seen_by(self, side: Side) -> (u32, u32) {
+        match side {
+            Side::Max => (self.proof, self.disproof),
+            Side::Min => (self.disproof, self.proof),
+        }
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |n: u32| {
+            if n == INFINITE { "∞".to_owned() } else { n.to_string() }
+        };
+        write!(f, "pn {} dn {}", number(self.proof), number(self.disproof))
+    }
+}
+
+impl Scheme for Pn {
+    type Value = Effort;
+    type Key = u32;
+
+    fn solved(&self, outcome: Outcome) -> Effort {
+        if outcome == Outcome::WIN { Effort::WON } else { Effort::LOST }
+    }
+
+    #[inline]
+    fn outcome(&self, v: Effort) -> Option<Outcome> {
+        match v {
+            Effort::WON => Some(Outcome::WIN),
+            Effort::LOST => Some(Outcome::LOSS),
+            _ => None,
+        }
+    }
+
+    /// Fewer is better (2.16).
+    #[inline]
+    fn key(&self, side: Side, _context: Effort, v: Effort) -> u32 {
+        INFINITE - v.seen_by(side).0
+    }
+
+    /// The minimum of what the side on turn needs, the sum of what the other needs (2.17).
+    #[inline(always)]
+    fn update(&self, side: Side, children: impl Iterator<Item = Effort>) -> Effort {
+        let mut least = INFINITE;
+        let mut sum = 0u64;
+        for v in children {
+            let (own, other) = v.seen_by(side);
+            least = least.min(own);
+            sum += u64::from(other);
+        }
+        let sum = match least {
+            0 => INFINITE,
+            _ => sum.min(u64::from(INFINITE - 1)) as u32,
+        };
+        match side {
+            Side::Max => Effort { proof: least, disproof: sum },
+            Side::Min => Effort { proof: sum, disproof: least },
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Strong solutions: what either side can force from every state that can be reached.
+//!
+//! Definition 4 and Theorem 1 of *Solving Games and All That*, extended to cycles: what a side can
+//! force is the least fixpoint of equations 2.7 to 2.9. It visits every state and keeps them all,
+//! so it is for small games; the tests measure every search by it.
+
+use std::collections::HashMap;
+
+use foregone_model::{Endless, Game, Outcome, Side, Turn};
+
+/// What is true of a state, under the question whether Max reaches at least some outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Max can force it.
+    Won,
+    /// Min can prevent it, and the play ends.
+    Lost,
+    /// Neither can force anything, and the rules give endless play no outcome.
+    Undetermined,
+}
+
+/// A partition of the states that can be reached from a start.
+#[derive(Clone, Debug)]
+pub struct StrongSolution<S> {
+    verdicts: HashMap<S, Verdict>,
+}
+
+impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
+    /// The strong solution of the part of a game below `start`; nothing when it has more than
+    /// `most` states.
+    pub fn of<G: Game<State = S>>(
+        game: &G,
+        start: S,
+        at_least: Outcome,
+        most: usize,
+    ) -> Option<StrongSolution<S>> {
+        // Step 1: all states, numbered as they are found.
+        let mut numbers: HashMap<S, usize> = HashMap::from([(start.clone(), 0)]);
+        let mut states = vec![start];
+        let mut parents: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut kinds: Vec<Kind> = Vec::new();
+        let mut moves = Vec::new();
+        while kinds.len() < states.len() {
+            let at = kinds.len();
+            let s = states[at].clone();
+            let Turn::Agent(agent) = game.turn(&s) else {
+                kinds.push(Kind::Over(game.outcome(&s) >= at_least));
+                continue;
+            };
+            moves.clear();
+            game.moves(&s, agent, &mut moves);
+            for &m in &moves {
+                let mut next = s.clone();
+                game.play(&mut next, agent, m);
+                let number = *numbers.entry(next.clone()).or_insert_with(|| {
+                    states.push(next);
+                    parents.push(Vec::new());
+                    states.len() - 1
+                });
+                parents[number].push(at);
+            }
+            kinds.push(Kind::Choice(Side::of(agent), moves.len()));
+            if states.len() > most {
+                return None;
+            }
+        }
+        // Step 2: what each side can force, and what is left.
+        let won = attractor(&kinds, &parents, Side::Max);
+        let lost = attractor(&kinds, &parents, Side::Min);
+        let open = match game.endless() {
+            Endless::Impossible | Endless::Undetermined => Verdict::Undetermined,
+            Endless::Scores(o) if o >= at_least => Verdict::Won,
+            Endless::Scores(_) => Verdict::Lost,
+        };
+        let verdict = |i: usize| match (won[i], lost[i]) {
+            (true, _) => Verdict::Won,
+            (_, true) => Verdict::Lost,
+            _ => open,
+        };
+        let verdicts = states.into_iter().enumerate().map(|(i, s)| (s, verdict(i))).collect();
+        Some(StrongSolution { verdicts })
+    }
+
+    /// The verdict on a state that can be reached.
+    pub fn verdict(&self, s: &S) -> Option<Verdict> {
+        self.verdicts.get(s).copied()
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.verdicts.len()
+    }
+}
+
+enum Kind {
+    Over(bool),
+    Choice(Side, usize),
+}
+
+/// The states from which `prover` can force its goal: backwards from the final ones, a choice of
+/// the prover with one such successor, a choice of the opponent when all successors are such.
+fn attractor(kinds: &[Kind], parents: &[Vec<usize>], prover: Side) -> Vec<bool> {
+    let mut inside = vec![false; kinds.len()];
+    let mut missing: Vec<usize> = kinds
+        .iter()
+        .map(|k| match k {
+            Kind::Choice(side, n) if *side != prover => *n,
+            _ => 1,
+        })
+        .collect();
+    let mut todo: Vec<usize> = Vec::new();
+    for (i, kind) in kinds.iter().enumerate() {
+        if matches!(kind, Kind::Over(reached) if *reached == (prover == Side::Max)) {
+            inside[i] = true;
+            todo.push(i);
+        }
+    }
+    while let Some(i) = todo.pop() {
+        for &p in &parents[i] {
+            if inside[p] {
+                continue;
+            }
+            missing[p] -= 1;
+            if missing[p] == 0 {
+                inside[p] = true;
+                todo.push(p);
+            }
+        }
+    }
+    inside
+}

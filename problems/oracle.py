@@ -1,0 +1,600 @@
+"""A second, slow program for the known answers in problems/*.toml.
+
+It plays the games straight from their rules with plain strings and tuples, and
+shares nothing with the Rust code: no code, no data, no way of representing a
+position.  Numbers in problems/*.toml that have no other source come from here;
+numbers that have one were computed here as well where that is feasible, and
+their source then names both.
+
+    python3 problems/oracle.py perft GAME DEPTH [POSITION]
+        the number of move sequences of length 1..DEPTH; a game that has ended
+        contributes nothing to greater lengths
+    python3 problems/oracle.py value GAME [POSITION]
+        win, draw or loss for Max under best play
+    python3 problems/oracle.py nodes GAME [POSITION]
+        what `size` in the files goes by: the nodes of a plain depth-first
+        search without a table, the worst of a few move orders, and their class
+    python3 problems/oracle.py check [BUDGET]
+        recompute every entry of problems/*.toml whose source names oracle.py,
+        giving up on one that needs more than BUDGET positions
+
+GAME is one of (sizes are rows x columns)
+    tic-tac-toe        domineering:6x6   nogo:3x4           atari-go:3x3
+    nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
+    race:100,10        race:100,10,misere                   connect-four:6x7
+POSITION is "moves:" and the moves from the start, separated by commas: columns
+1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe.
+
+A state is (board, player, result).  `player` is to move: 1 is Max, who moves
+first, -1 is Min.  `result` is None while the game goes on, then 1, 0 or -1 as
+Max has won, drawn or lost.  In every game a player who has to move and cannot
+has lost.  A game is a class with three members: `start` (the first board),
+`moves(board, player)` and `play(board, player, move)`, which returns the next
+board and the result.
+"""
+
+import collections
+import pathlib
+import random
+import sys
+import tomllib
+
+MARK = {1: "X", -1: "O"}
+EMPTY = "."
+NAMES = {1: "win", 0: "draw", -1: "loss"}
+CHECK_BUDGET = 60_000
+SMALL, MEDIUM = 20_000, 2_000_000
+
+
+# ---------------------------------------------------------------- boards
+
+def put(board, cell, mark):
+    return board[:cell] + mark + board[cell + 1:]
+
+
+def grid_neighbours(rows, columns):
+    """For each cell of a rectangle, the cells above, below, left and right."""
+    return [
+        [
+            r * columns + c
+            for r, c in ((row - 1, column), (row + 1, column),
+                         (row, column - 1), (row, column + 1))
+            if 0 <= r < rows and 0 <= c < columns
+        ]
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def group(board, cell, neighbours):
+    """The connected cells that hold the same mark as `cell`."""
+    seen = {cell}
+    todo = [cell]
+    while todo:
+        for next_cell in neighbours[todo.pop()]:
+            if board[next_cell] == board[cell] and next_cell not in seen:
+                seen.add(next_cell)
+                todo.append(next_cell)
+    return seen
+
+
+def has_liberty(board, cell, neighbours):
+    """Does the block of `cell` touch an empty point?"""
+    return any(
+        board[point] == EMPTY
+        for stone in group(board, cell, neighbours)
+        for point in neighbours[stone]
+    )
+
+
+def lines_through(rows, columns, length):
+    """For each cell, the straight lines of `length` cells that contain it."""
+    lines = [[] for _ in range(rows * columns)]
+    for row in range(rows):
+        for column in range(columns):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                end_row = row + down * (length - 1)
+                end_column = column + right * (length - 1)
+                if end_row < rows and 0 <= end_column < columns:
+                    line = [(row + down * i) * columns + column + right * i
+                            for i in range(length)]
+                    for cell in line:
+                        lines[cell].append([other for other in line if other != cell])
+    return lines
+
+
+def completes_line(board, cell, lines):
+    mark = board[cell]
+    return any(all(board[other] == mark for other in line) for line in lines[cell])
+
+
+# ----------------------------------------------------------------- games
+
+class TicTacToe:
+    draws = True
+
+    def __init__(self):
+        self.start = EMPTY * 9
+        self.lines = lines_through(3, 3, 3)
+
+    def moves(self, board, player):
+        return [cell for cell in range(9) if board[cell] == EMPTY]
+
+    def play(self, board, player, cell):
+        board = put(board, cell, MARK[player])
+        if completes_line(board, cell, self.lines):
+            return board, player
+        return board, None if EMPTY in board else 0
+
+    def parse_move(self, text):
+        return (int(text[1]) - 1) * 3 + "abc".index(text[0])
+
+
+class ConnectFour:
+    draws = True
+
+    def __init__(self, rows, columns):
+        self.rows, self.columns = rows, columns
+        self.start = EMPTY * (rows * columns)  # the bottom row comes first
+        self.lines = lines_through(rows, columns, 4)
+        # Any order is right; from the middle outwards is the quickest here.
+        self.order = sorted(range(columns), key=lambda c: abs(2 * c + 1 - columns))
+
+    def moves(self, board, player):
+        top = (self.rows - 1) * self.columns
+        return [column for column in self.order if board[top + column] == EMPTY]
+
+    def play(self, board, player, column):
+        cell = column
+        while board[cell] != EMPTY:
+            cell += self.columns
+        board = put(board, cell, MARK[player])
+        if completes_line(board, cell, self.lines):
+            return board, player
+        return board, None if EMPTY in board else 0
+
+    def parse_move(self, text):
+        return int(text) - 1
+
+
+class Nim:
+    draws = False
+
+    def __init__(self, *heaps):
+        self.start = heaps
+
+    def moves(self, heaps, player):
+        return [(heap, take)
+                for heap, size in enumerate(heaps)
+                for take in range(1, size + 1)]
+
+    def play(self, heaps, player, move):
+        heap, take = move
+        return heaps[:heap] + (heaps[heap] - take,) + heaps[heap + 1:], None
+
+
+class Race:
+    """Add 1 to `step` in turn.  Who brings the total to `target` or beyond has
+    won, or in the misère game lost; no step is forbidden for being too long."""
+
+    draws = False
+
+    def __init__(self, target, step, misere=False):
+        self.start = 0
+        self.target, self.step, self.misere = target, step, misere
+
+    def moves(self, total, player):
+        return range(1, self.step + 1)
+
+    def play(self, total, player, step):
+        total += step
+        if total < self.target:
+            return total, None
+        return total, -player if self.misere else player
+
+
+class Domineering:
+    """Max covers two cells one above the other, Min two cells side by side."""
+
+    draws = False
+
+    def __init__(self, rows, columns):
+        self.start = EMPTY * (rows * columns)
+        self.places = {
+            1: [(r * columns + c, (r + 1) * columns + c)
+                for r in range(rows - 1) for c in range(columns)],
+            -1: [(r * columns + c, r * columns + c + 1)
+                 for r in range(rows) for c in range(columns - 1)],
+        }
+
+    def moves(self, board, player):
+        return [(one, two) for one, two in self.places[player]
+                if board[one] == EMPTY and board[two] == EMPTY]
+
+    def play(self, board, player, cells):
+        one, two = cells
+        return put(put(board, one, "#"), two, "#"), None
+
+
+class NoGo:
+    """After a move every block on the board has a liberty.  Only the block of
+    the new stone and the opponent's blocks beside it can have lost one."""
+
+    draws = False
+
+    def __init__(self, rows, columns):
+        self.start = EMPTY * (rows * columns)
+        self.neighbours = grid_neighbours(rows, columns)
+
+    def moves(self, board, player):
+        return [cell for cell in range(len(board))
+                if board[cell] == EMPTY and self.is_legal(board, player, cell)]
+
+    def is_legal(self, board, player, cell):
+        board = put(board, cell, MARK[player])
+        touched = [cell] + [n for n in self.neighbours[cell] if board[n] == MARK[-player]]
+        return all(has_liberty(board, stone, self.neighbours) for stone in touched)
+
+    def play(self, board, player, cell):
+        return put(board, cell, MARK[player]), None
+
+
+class AtariGo:
+    """The first capture wins.  A stone that captures nothing needs a liberty."""
+
+    draws = False
+
+    def __init__(self, rows, columns):
+        self.start = EMPTY * (rows * columns)
+        self.neighbours = grid_neighbours(rows, columns)
+
+    def captures(self, board, player, cell):
+        """Does `player`'s stone, already on `cell`, take a block away?"""
+        return any(board[n] == MARK[-player] and not has_liberty(board, n, self.neighbours)
+                   for n in self.neighbours[cell])
+
+    def is_legal(self, board, player, cell):
+        board = put(board, cell, MARK[player])
+        return (has_liberty(board, cell, self.neighbours)
+                or self.captures(board, player, cell))
+
+    def moves(self, board, player):
+        return [cell for cell in range(len(board))
+                if board[cell] == EMPTY and self.is_legal(board, player, cell)]
+
+    def play(self, board, player, cell):
+        board = put(board, cell, MARK[player])
+        return board, player if self.captures(board, player, cell) else None
+
+
+class Y:
+    """A triangle: row r (from 0) has r + 1 cells.  Connect its three sides."""
+
+    draws = False
+
+    def __init__(self, side):
+        cells = [(r, c) for r in range(side) for c in range(r + 1)]
+        number = {cell: i for i, cell in enumerate(cells)}
+        self.start = EMPTY * len(cells)
+        self.neighbours = [
+            [number[cell] for cell in ((r, c - 1), (r, c + 1), (r - 1, c - 1),
+                                       (r - 1, c), (r + 1, c), (r + 1, c + 1))
+             if cell in number]
+            for r, c in cells
+        ]
+        self.sides = [
+            {number[r, c] for r, c in cells if c == 0},
+            {number[r, c] for r, c in cells if c == r},
+            {number[r, c] for r, c in cells if r == side - 1},
+        ]
+
+    def moves(self, board, player):
+        return [cell for cell in range(len(board)) if board[cell] == EMPTY]
+
+    def play(self, board, player, cell):
+        board = put(board, cell, MARK[player])
+        chain = group(board, cell, self.neighbours)
+        return board, player if all(chain & side for side in self.sides) else None
+
+
+class Hex:
+    """A rhombus: cell (r, c) touches (r, c±1), (r±1, c), (r-1, c+1), (r+1, c-1).
+    Max connects the first row with the last, Min the first column with the last."""
+
+    draws = False
+
+    def __init__(self, side):
+        def number(r, c):
+            return r * side + c
+
+        self.start = EMPTY * (side * side)
+        self.neighbours = [
+            [number(*cell) for cell in ((r, c - 1), (r, c + 1), (r - 1, c),
+                                        (r + 1, c), (r - 1, c + 1), (r + 1, c - 1))
+             if 0 <= cell[0] < side and 0 <= cell[1] < side]
+            for r in range(side) for c in range(side)
+        ]
+        self.edges = {
+            1: ({number(0, i) for i in range(side)},
+                {number(side - 1, i) for i in range(side)}),
+            -1: ({number(i, 0) for i in range(side)},
+                 {number(i, side - 1) for i in range(side)}),
+        }
+
+    def moves(self, board, player):
+        return [cell for cell in range(len(board)) if board[cell] == EMPTY]
+
+    def play(self, board, player, cell):
+        board = put(board, cell, MARK[player])
+        chain = group(board, cell, self.neighbours)
+        return board, player if all(chain & edge for edge in self.edges[player]) else None
+
+
+class Breakthrough:
+    """Two full rows each; Max starts on the first rows and moves towards the last."""
+
+    draws = False
+
+    def __init__(self, rows, columns):
+        if rows < 4 or columns < 2:
+            raise ValueError("breakthrough needs four rows and two columns")
+        self.rows, self.columns = rows, columns
+        self.start = (MARK[1] * (2 * columns)
+                      + EMPTY * ((rows - 4) * columns)
+                      + MARK[-1] * (2 * columns))
+
+    def moves(self, board, player):
+        moves = []
+        for cell, mark in enumerate(board):
+            if mark != MARK[player]:
+                continue
+            row, column = divmod(cell, self.columns)
+            for side in (-1, 0, 1):
+                if not (0 <= row + player < self.rows and 0 <= column + side < self.columns):
+                    continue
+                to = (row + player) * self.columns + column + side
+                if board[to] == EMPTY or (side != 0 and board[to] == MARK[-player]):
+                    moves.append((cell, to))
+        return moves
+
+    def play(self, board, player, move):
+        cell, to = move
+        board = put(put(board, cell, EMPTY), to, MARK[player])
+        goal = self.rows - 1 if player == 1 else 0
+        won = to // self.columns == goal or MARK[-player] not in board
+        return board, player if won else None
+
+
+GAMES = {
+    "tic-tac-toe": TicTacToe,
+    "connect-four": ConnectFour,
+    "nim": Nim,
+    "race": Race,
+    "domineering": Domineering,
+    "nogo": NoGo,
+    "atari-go": AtariGo,
+    "y": Y,
+    "hex": Hex,
+    "breakthrough": Breakthrough,
+}
+RECTANGULAR = {"connect-four", "domineering", "nogo", "atari-go", "breakthrough"}
+
+
+def parse_game(spec):
+    name, _, text = spec.partition(":")
+    if not text:
+        return GAMES[name]()
+    words = text.split("x" if name in RECTANGULAR else ",")
+    misere = name == "race" and words[2:] == ["misere"]
+    numbers = [int(word) for word in (words[:2] if misere else words)]
+    return GAMES[name](*numbers, *[True] * misere)
+
+
+def parse_position(game, text):
+    state = (game.start, 1, None)
+    if text:
+        if not text.startswith("moves:"):
+            raise ValueError(f"not a list of moves: {text}")
+        for word in text.removeprefix("moves:").split(","):
+            board, player, result = state
+            move = game.parse_move(word)
+            if result is not None or move not in game.moves(board, player):
+                raise ValueError(f"illegal move {word} in {text}")
+            board, result = game.play(board, player, move)
+            state = (board, -player, result)
+    return state
+
+
+# ------------------------------------------------------------- questions
+
+class OverBudget(Exception):
+    pass
+
+
+class Budget:
+    """Counts the positions whose moves were generated."""
+
+    def __init__(self, limit=None):
+        self.spent, self.limit = 0, limit
+
+    def spend(self):
+        self.spent += 1
+        if self.limit is not None and self.spent > self.limit:
+            raise OverBudget
+
+
+def legal_moves(game, state):
+    board, player, result = state
+    return [] if result is not None else game.moves(board, player)
+
+
+def after(game, state, move):
+    board, player, _ = state
+    board, result = game.play(board, player, move)
+    return board, -player, result
+
+
+def result_at_end(state):
+    """The result where there is no legal move."""
+    _, player, result = state
+    return -player if result is None else result
+
+
+def perft(game, state, depth, budget):
+    """Move sequences by length.  Sequences that lead to one state are counted
+    together, so this differs from walking the tree in method too."""
+    counts = []
+    level = {state: 1}
+    for length in range(1, depth + 1):
+        count = 0
+        next_level = collections.Counter()
+        for state, sequences in level.items():
+            budget.spend()
+            moves = legal_moves(game, state)
+            count += sequences * len(moves)
+            if length < depth:
+                for move in moves:
+                    next_level[after(game, state, move)] += sequences
+        counts.append(count)
+        level = next_level
+    return counts
+
+
+def secures(game, state, goal, known, budget):
+    """Can Max make sure of a result of at least `goal`?  `known` maps the
+    states already answered for this goal to their answers."""
+    if state in known:
+        return known[state]
+    moves = legal_moves(game, state)
+    budget.spend()
+    if not moves:
+        answer = result_at_end(state) >= goal
+    else:
+        wanted = state[1] == 1  # Max needs one child that says yes, Min one that says no
+        children = [after(game, state, move) for move in moves]
+        # What needs no search comes first: it may settle the matter.
+        open_children = []
+        answer = not wanted
+        for child in children:
+            if child[2] is not None:
+                child_answer = child[2] >= goal
+            elif child in known:
+                child_answer = known[child]
+            else:
+                open_children.append(child)
+                continue
+            if child_answer == wanted:
+                answer = wanted
+                break
+        else:
+            for child in open_children:
+                if secures(game, child, goal, known, budget) == wanted:
+                    answer = wanted
+                    break
+    known[state] = answer
+    return answer
+
+
+def value(game, state, budget):
+    """The value for Max: the greatest result he can make sure of."""
+    if secures(game, state, 1, {}, budget):
+        return 1
+    if game.draws and secures(game, state, 0, {}, budget):
+        return 0
+    return -1
+
+
+def plain_search(game, state, goal, order, budget):
+    """`secures` without a table and without looking ahead: the first child that
+    settles a node ends it."""
+    budget.spend()
+    moves = legal_moves(game, state)
+    if not moves:
+        return result_at_end(state) >= goal
+    wanted = state[1] == 1
+    for move in order(moves):
+        if plain_search(game, after(game, state, move), goal, order, budget) == wanted:
+            return wanted
+    return not wanted
+
+
+def plain_nodes(game, state, limit):
+    """Nodes of the plain search in the worst of four move orders, all goals
+    together; None when one of them needs more than `limit`."""
+    orders = [list, lambda moves: list(reversed(moves))]
+    for seed in (1, 2):
+        generator = random.Random(seed)
+        orders.append(lambda moves, g=generator: g.sample(list(moves), len(moves)))
+    worst = 0
+    for order in orders:
+        budget = Budget(limit)
+        try:
+            for goal in (1, 0) if game.draws else (1,):
+                plain_search(game, state, goal, order, budget)
+        except OverBudget:
+            return None
+        worst = max(worst, budget.spent)
+    return worst
+
+
+# --------------------------------------------------------------- commands
+
+def recompute(kind, entry, limit):
+    """What the files call `counts` or `value`."""
+    game = parse_game(entry["game"])
+    state = parse_position(game, entry.get("position"))
+    if kind == "perft":
+        return perft(game, state, len(entry["counts"]), Budget(limit))
+    return NAMES[value(game, state, Budget(limit))]
+
+
+def check(limit):
+    right = wrong = skipped = 0
+    for path in sorted(pathlib.Path(__file__).parent.glob("*.toml")):
+        with path.open("rb") as file:
+            problems = tomllib.load(file)
+        for kind, key in (("perft", "counts"), ("value", "value")):
+            for entry in problems.get(kind, []):
+                if "oracle.py" not in entry["source"]:
+                    continue
+                try:
+                    answer = recompute(kind, entry, limit)
+                except OverBudget:
+                    skipped += 1
+                    continue
+                if answer == entry[key]:
+                    right += 1
+                else:
+                    wrong += 1
+                    where = " ".join(filter(None, (entry["game"], entry.get("position"))))
+                    print(f"{path.name}: {kind} of {where} is {answer}, not {entry[key]}")
+    print(f"{right} right, {wrong} wrong, {skipped} skipped as needing more than "
+          f"{limit} positions")
+    return 1 if wrong else 0
+
+
+def main(arguments):
+    match arguments:
+        case ["perft", spec, depth, *position] if len(position) < 2:
+            game = parse_game(spec)
+            print(*perft(game, parse_position(game, *position or [None]), int(depth), Budget()))
+        case ["value", spec, *position] if len(position) < 2:
+            game = parse_game(spec)
+            print(NAMES[value(game, parse_position(game, *position or [None]), Budget())])
+        case ["nodes", spec, *position] if len(position) < 2:
+            game = parse_game(spec)
+            nodes = plain_nodes(game, parse_position(game, *position or [None]), MEDIUM)
+            if nodes is None:
+                print("large")
+            else:
+                print(nodes, "small" if nodes < SMALL else "medium")
+        case ["check", *limit] if len(limit) < 2:
+            return check(int(limit[0]) if limit else CHECK_BUDGET)
+        case _:
+            print(__doc__)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
