@@ -1,9 +1,15 @@
 //! The command line as words. [`crate::job`] turns them into plain data.
 
+use std::ffi::OsStr;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::failure::nearest;
 
 /// Who wins this game, and how do you know?
 #[derive(Debug, Parser)]
@@ -64,7 +70,7 @@ pub enum Command {
     #[command(after_help = BENCH_EXAMPLES)]
     Bench {
         /// What to measure; everything when not given
-        #[arg(value_enum)]
+        #[arg(value_parser = Words::<BenchPart>::NEW)]
         parts: Vec<BenchPart>,
     },
     /// Print a completion script for a shell
@@ -86,13 +92,13 @@ pub struct SolveArgs {
     #[arg(long, short, value_name = "Q")]
     pub question: Option<String>,
     /// What a node knows; picked for the game when not given
-    #[arg(long, short, value_enum)]
+    #[arg(long, short, value_parser = Words::<SchemeWord>::NEW)]
     pub scheme: Option<SchemeWord>,
     /// How the space is walked; picked for the game when not given
-    #[arg(long, short, value_enum)]
+    #[arg(long, short, value_parser = Words::<DriverWord>::NEW)]
     pub driver: Option<DriverWord>,
     /// Where the value of a new leaf comes from; picked for the scheme when not given
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = Words::<InitWord>::NEW)]
     pub init: Option<InitWord>,
     /// The exploration constant of mcts [default: the root of 2]
     #[arg(long, value_name = "C")]
@@ -103,6 +109,12 @@ pub struct SolveArgs {
     /// What may be used.
     #[command(flatten)]
     pub budget: BudgetArgs,
+    /// Do not use what the game knows statically: rules only
+    #[arg(long)]
+    pub no_knowledge: bool,
+    /// Take mirror images of a position apart
+    #[arg(long)]
+    pub no_symmetry: bool,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub json: bool,
@@ -147,6 +159,8 @@ pub enum SchemeWord {
 pub enum DriverWord {
     /// best first, the tree in memory
     Tree,
+    /// best first, one node a position
+    Dag,
     /// depth first, no scheme
     Dfs,
 }
@@ -217,6 +231,41 @@ const BENCH_EXAMPLES: &str = "\
 Examples:
   foregone bench signature
   foregone bench pns playouts";
+
+/// Reads one of a list of words. It differs from clap's own reader in one thing: a wrong word is
+/// answered with the nearest one, however short it is.
+#[derive(Clone, Debug)]
+struct Words<E>(PhantomData<E>);
+
+impl<E> Words<E> {
+    const NEW: Words<E> = Words(PhantomData);
+}
+
+impl<E: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for Words<E> {
+    type Value = E;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<E, clap::Error> {
+        let read = EnumValueParser::<E>::new().parse_ref(command, argument, value);
+        read.map_err(|mut error| {
+            let names = E::value_variants().iter().filter_map(E::to_possible_value);
+            let words: Vec<String> = names.map(|v| v.get_name().to_owned()).collect();
+            if let Some(word) = nearest(&value.to_string_lossy(), &words) {
+                let word = ContextValue::String(word.clone());
+                error.insert(ContextKind::SuggestedValue, word);
+            }
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(E::value_variants().iter().filter_map(E::to_possible_value)))
+    }
+}
 
 /// `60s` and the like.
 fn duration(text: &str) -> Result<Duration, String> {

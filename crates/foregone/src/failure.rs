@@ -77,11 +77,20 @@ impl Failure {
     }
 }
 
+/// The nearest of some words, unless it takes changing more than half of it.
+pub fn nearest<'c>(word: &str, choices: &'c [String]) -> Option<&'c String> {
+    let far = |c: &&String| strsim::damerau_levenshtein(word, c);
+    let nearest = choices.iter().min_by_key(far)?;
+    let close = far(&nearest) <= nearest.chars().count().max(word.chars().count()) / 2;
+    close.then_some(nearest)
+}
+
 /// The nearest of some words, as a hint; all of them when there are few and none is near.
 pub fn suggest(word: &str, choices: &[String]) -> Option<String> {
-    let near = |c: &&String| strsim::damerau_levenshtein(word, c);
-    let nearest = choices.iter().min_by_key(near)?;
-    if near(&nearest) <= nearest.chars().count().max(word.chars().count()) / 2 {
+    if choices.is_empty() {
+        return None;
+    }
+    if let Some(nearest) = nearest(word, choices) {
         return Some(format!("did you mean `{nearest}`?"));
     }
     let shown: Vec<String> = choices.iter().take(24).map(|c| format!("`{c}`")).collect();

@@ -22,8 +22,10 @@ pub enum Question {
 /// What guides the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guidance {
-    /// Best first, by a scheme whose leaves are valued in this way.
+    /// Best first over a tree, by a scheme whose leaves are valued in this way.
     Tree(SchemeChoice, Init),
+    /// Best first over a graph.
+    Dag(SchemeChoice, Init),
     /// Depth first.
     Dfs,
 }
@@ -46,6 +48,7 @@ impl Guidance {
     pub fn driver(self) -> &'static str {
         match self {
             Guidance::Tree(..) => "tree",
+            Guidance::Dag(..) => "dag",
             Guidance::Dfs => "dfs",
         }
     }
@@ -53,11 +56,20 @@ impl Guidance {
     /// The scheme's word, if there is a scheme.
     pub fn scheme(self) -> Option<&'static str> {
         match self {
-            Guidance::Tree(SchemeChoice::MinMax, _) => Some("minmax"),
-            Guidance::Tree(SchemeChoice::Pn, _) => Some("pn"),
-            Guidance::Tree(SchemeChoice::Pp, _) => Some("pp"),
-            Guidance::Tree(SchemeChoice::Mcts(_), _) => Some("mcts"),
             Guidance::Dfs => None,
+            Guidance::Tree(scheme, _) | Guidance::Dag(scheme, _) => Some(scheme.word()),
+        }
+    }
+}
+
+impl SchemeChoice {
+    /// The scheme's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            SchemeChoice::MinMax => "minmax",
+            SchemeChoice::Pn => "pn",
+            SchemeChoice::Pp => "pp",
+            SchemeChoice::Mcts(_) => "mcts",
         }
     }
 }
@@ -74,7 +86,9 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
             Init::Constant | Init::Mobility => &[MinMax, Pn, Pp],
             Init::Evaluation | Init::Playout => &[MinMax, Pp, mcts],
         };
-        all.extend(schemes.iter().map(|&scheme| Guidance::Tree(scheme, init)));
+        for &scheme in schemes {
+            all.extend([Guidance::Tree(scheme, init), Guidance::Dag(scheme, init)]);
+        }
     }
     all
 }
@@ -106,11 +120,28 @@ pub struct Job<S> {
     pub guidance: Guidance,
     /// What may be used.
     pub budget: Budget,
+    /// Whether what the game knows statically is used.
+    pub knowledge: bool,
+    /// Whether mirror images are taken as one.
+    pub symmetry: bool,
     /// Where the certificate goes.
     pub proof: Option<PathBuf>,
 }
 
 impl<S> Job<S> {
+    /// A job with everything that helps, and without limits.
+    pub fn unlimited(start: S, question: Question, guidance: Guidance) -> Job<S> {
+        Job {
+            start,
+            question,
+            guidance,
+            budget: Budget::UNLIMITED,
+            knowledge: true,
+            symmetry: true,
+            proof: None,
+        }
+    }
+
     /// Makes a job for this game out of words.
     pub fn new<G: Guide + Notation<State = S>>(
         game: &G,
@@ -131,6 +162,8 @@ impl<S> Job<S> {
                 time: args.budget.time,
                 seed: args.budget.seed,
             },
+            knowledge: !args.no_knowledge,
+            symmetry: !args.no_symmetry,
             proof: args.proof.clone(),
         })
     }
@@ -244,7 +277,10 @@ fn guidance<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
             .help(format!("{scheme} takes {fits}")));
         }
     };
-    Ok(Guidance::Tree(scheme, init))
+    Ok(match args.driver {
+        Some(DriverWord::Tree) => Guidance::Tree(scheme, init),
+        _ => Guidance::Dag(scheme, init),
+    })
 }
 
 /// What to use when nothing is said. Measured on the corpus: see `experiments/README.md`.

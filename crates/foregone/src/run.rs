@@ -37,7 +37,10 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
         }
         Command::Bench { parts } => bench::run(&parts, out),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "foregone", &mut &mut *out);
+            // The script goes through memory: the generator panics where a pipe was closed.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "foregone", &mut script);
+            say(out, &String::from_utf8_lossy(&script));
             Ok(0)
         }
     }
@@ -136,7 +139,10 @@ impl Visitor for Solve<'_> {
             })?;
         }
         if self.args.json {
-            say(self.out, &(json!(solve_json(&game, &job, &answer)).to_string() + "\n"));
+            // Written from the struct, because a `json!` object would sort the contract's keys.
+            let text = serde_json::to_string(&solve_json(&game, &job, &answer))
+                .map_err(|e| Failure::input(format!("the answer can't be written: {e}")))?;
+            say(self.out, &(text + "\n"));
         } else {
             say(self.out, &solve_text(&game, &job, &answer));
         }

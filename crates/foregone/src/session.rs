@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use foregone_model::certificate::{self, Reader};
 use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn};
-use foregone_search::drive::{dfs, tree};
+use foregone_search::drive::{dag, dfs, tree};
 use foregone_search::report::Counts;
 use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
-use foregone_search::{Leaves, Limits, Progress, Report, StopReason, Watch};
+use foregone_search::{Inform, Leaves, Limits, Progress, Report, Scheme, StopReason, Watch};
 
 use crate::failure::Failure;
 use crate::job::{Budget, Guidance, Job, Question, SchemeChoice};
@@ -158,7 +158,9 @@ impl<G: Guide + Notation> Session<'_, G> {
     /// One search, and the replay of its certificate.
     fn search(&mut self, at_least: Outcome, open: Side) -> Result<Outcome, Stopped> {
         // Step 1: the search, with what is left of the budget.
-        let goal = Goal::new(self.game, self.job.start.clone(), at_least, open);
+        let goal = Goal::new(self.game, self.job.start.clone(), at_least, open)
+            .with_knowledge(self.job.knowledge)
+            .with_symmetry(self.job.symmetry);
         let used = &self.answer.counts;
         let nodes = self.job.budget.limits.nodes.saturating_sub(used.nodes);
         let limits = Limits { nodes, ..self.job.budget.limits };
@@ -221,17 +223,33 @@ fn run<G: Guide + Notation>(
     limits: Limits,
     watch: &mut Eye<'_, G>,
 ) -> Report<G::Move> {
-    let Guidance::Tree(scheme, init) = guidance else {
-        return dfs(goal, limits, watch);
+    let (scheme, init) = match guidance {
+        Guidance::Dfs => return dfs(goal, limits, watch),
+        Guidance::Tree(scheme, init) | Guidance::Dag(scheme, init) => (scheme, init),
     };
-    let mut leaves = Leaves::new(init, budget.seed);
+    let leaves = &mut Leaves::new(init, budget.seed);
     match scheme {
-        SchemeChoice::MinMax => tree(goal, &MinMax, &mut leaves, limits, watch),
-        SchemeChoice::Pn => tree(goal, &Pn, &mut leaves, limits, watch),
-        SchemeChoice::Pp => tree(goal, &Pp, &mut leaves, limits, watch),
+        SchemeChoice::MinMax => best_first(goal, &MinMax, leaves, guidance, limits, watch),
+        SchemeChoice::Pn => best_first(goal, &Pn, leaves, guidance, limits, watch),
+        SchemeChoice::Pp => best_first(goal, &Pp, leaves, guidance, limits, watch),
         SchemeChoice::Mcts(exploration) => {
-            tree(goal, &Mcts { exploration }, &mut leaves, limits, watch)
+            best_first(goal, &Mcts { exploration }, leaves, guidance, limits, watch)
         }
+    }
+}
+
+/// Any scheme with any driver that takes one.
+fn best_first<'g, G: Guide + Notation, S: Scheme>(
+    goal: &Goal<'g, G>,
+    scheme: &S,
+    leaves: &mut impl Inform<Goal<'g, G>, S>,
+    guidance: Guidance,
+    limits: Limits,
+    watch: &mut Eye<'_, G>,
+) -> Report<G::Move> {
+    match guidance {
+        Guidance::Dag(..) => dag(goal, scheme, leaves, limits, watch),
+        Guidance::Tree(..) | Guidance::Dfs => tree(goal, scheme, leaves, limits, watch),
     }
 }
 

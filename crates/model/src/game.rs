@@ -161,4 +161,34 @@ pub trait Game {
 
     /// The outcome of a state that is over.
     fn outcome(&self, s: &Self::State) -> Outcome;
+
+    /// What static knowledge says of a state that is not over, if the game offers any. It stands
+    /// in a file of its own and must be right: a certificate may rest on it by its name, and
+    /// strict checking refuses such certificates.
+    fn known(&self, _s: &Self::State) -> Option<Known> {
+        None
+    }
+}
+
+/// What static knowledge says of a state: bounds of its value, and the name of the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Max reaches at least this.
+    pub at_least: Outcome,
+    /// Max reaches at most this.
+    pub at_most: Outcome,
+    /// The name of the rule, one word.
+    pub by: &'static str,
+}
+
+impl Known {
+    /// Max wins a two-outcome game, by this rule.
+    pub fn won(by: &'static str) -> Known {
+        Known { at_least: Outcome::WIN, at_most: Outcome::WIN, by }
+    }
+
+    /// Max loses a two-outcome game, by this rule.
+    pub fn lost(by: &'static str) -> Known {
+        Known { at_least: Outcome::LOSS, at_most: Outcome::LOSS, by }
+    }
 }

@@ -24,6 +24,15 @@ pub trait Guide: Game {
         false
     }
 
+    /// The position that stands for `s` and all its mirror images: the least of them in some
+    /// fixed order. What is true of one is true of all, for the same side.
+    fn canonical(&self, s: &Self::State) -> Self::State {
+        s.clone()
+    }
+
+    /// Sorts the moves of `agent`, the most promising first.
+    fn order(&self, _s: &Self::State, _agent: Agent, _moves: &mut [Self::Move]) {}
+
     /// The outcome of one uniformly random play from `s` (Algorithm 3), or nothing when it did
     /// not end within a very large number of moves. An override must have the same distribution.
     fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome> {

@@ -5,7 +5,8 @@ use crate::game::{Game, Side, Turn};
 /// One claim of a weak solution: why the prover reaches its goal from the state at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line<M> {
-    /// The state is final, with an outcome that meets the claim (equations 2.1 and 2.4).
+    /// The state is final, with an outcome that meets the claim (equations 2.1 and 2.4), or
+    /// static knowledge of the game says that it is as good as that.
     Over,
     /// The prover plays this move; the next line speaks of the state after it (2.2 and 2.6).
     Plays(M),
@@ -14,6 +15,9 @@ pub enum Line<M> {
     Meets(u32),
     /// The state came up before on the way here, and endless play meets the claim.
     Repeats,
+    /// The state is that of the line with this number, whose block is complete or, where endless
+    /// play meets the claim, still open.
+    Same(u32),
 }
 
 /// A weak solution (Definition 3) as a tree of claims in pre-order, beginning with the state
@@ -32,7 +36,7 @@ impl<M> WeakSolution<M> {
         let mut open = 1u64;
         while open > 0 {
             match &self.lines[at] {
-                Line::Over | Line::Repeats => open -= 1,
+                Line::Over | Line::Repeats | Line::Same(_) => open -= 1,
                 Line::Plays(_) => {}
                 Line::Meets(n) => open = open - 1 + u64::from(*n),
             }
@@ -50,6 +54,7 @@ impl<M: Copy> WeakSolution<M> {
         let mut at = 0;
         let mut play = Vec::new();
         let mut moves = Vec::new();
+        let mut visited = std::collections::HashSet::new();
         while let Turn::Agent(agent) = game.turn(&s) {
             let m = match self.lines[at] {
                 Line::Plays(m) => {
@@ -69,6 +74,14 @@ impl<M: Copy> WeakSolution<M> {
                         next = end;
                     }
                     hardest
+                }
+                Line::Same(earlier) => {
+                    // A play that comes round again need not be shown twice.
+                    if !visited.insert(earlier) {
+                        break;
+                    }
+                    at = earlier as usize;
+                    continue;
                 }
                 Line::Over | Line::Repeats => break,
             };

@@ -1,6 +1,6 @@
 //! What a search sees: Max and Min choices over outcomes.
 
-use crate::game::{Agent, Endless, Game, Outcome, Side, Turn};
+use crate::game::{Endless, Game, Known, Outcome, Side, Turn};
 use crate::guide::{Guide, Rng};
 
 /// What a state is to a search.
@@ -22,7 +22,7 @@ pub trait Space {
     /// The state that the question is about.
     fn root(&self) -> Self::State;
 
-    /// Who chooses in `s`, or its outcome.
+    /// Who chooses in `s`, or its outcome: the state is final, or known to be as good as final.
     fn look(&self, s: &Self::State) -> Look;
 
     /// Appends the steps out of `s`, in a fixed order. `s` is a choice of `side`.
@@ -33,6 +33,12 @@ pub trait Space {
 
     /// What a state that came up before on the same path is worth; nothing when that cannot be.
     fn repetition(&self) -> Option<Outcome>;
+
+    /// The state by which `s` is looked up: one for all its mirror images.
+    fn key(&self, s: &Self::State) -> Self::State;
+
+    /// Sorts steps, the most promising first.
+    fn order(&self, s: &Self::State, side: Side, steps: &mut [Self::Step]);
 
     /// How many steps `side` has, or would have were it its turn.
     fn mobility(&self, s: &Self::State, side: Side) -> u32;
@@ -64,6 +70,15 @@ impl Claim {
         (o >= self.at_least) == (self.prover == Side::Max)
     }
 
+    /// Whether what static knowledge says is what the prover promised.
+    #[inline]
+    pub fn met_by_known(self, known: Known) -> bool {
+        match self.prover {
+            Side::Max => known.at_least >= self.at_least,
+            Side::Min => known.at_most < self.at_least,
+        }
+    }
+
     /// Whether endless play is what the prover promised: then a loop may stand in its proof.
     pub fn met_by_endless(self, endless: Endless) -> bool {
         match endless {
@@ -88,6 +103,8 @@ pub struct Goal<'g, G: Game> {
     start: G::State,
     at_least: Outcome,
     repetition: Option<Outcome>,
+    knowledge: bool,
+    symmetry: bool,
 }
 
 impl<'g, G: Game> Goal<'g, G> {
@@ -102,7 +119,17 @@ impl<'g, G: Game> Goal<'g, G> {
             }),
             Endless::Scores(o) => Some(Self::reached(o, at_least)),
         };
-        Goal { game, start, at_least, repetition }
+        Goal { game, start, at_least, repetition, knowledge: true, symmetry: true }
+    }
+
+    /// The same question, answered without what the game knows statically, or with it.
+    pub fn with_knowledge(self, knowledge: bool) -> Goal<'g, G> {
+        Goal { knowledge, ..self }
+    }
+
+    /// The same question, taking mirror images apart, or as one.
+    pub fn with_symmetry(self, symmetry: bool) -> Goal<'g, G> {
+        Goal { symmetry, ..self }
     }
 
     /// What an answer to the question claims of the game.
@@ -130,9 +157,31 @@ impl<G: Guide> Space for Goal<'_, G> {
     #[inline]
     fn look(&self, s: &G::State) -> Look {
         match self.game.turn(s) {
-            Turn::Agent(Agent(a)) => Look::Choice(Side::of(Agent(a))),
             Turn::Over => Look::Over(Self::reached(self.game.outcome(s), self.at_least)),
+            Turn::Agent(agent) => {
+                if self.knowledge
+                    && let Some(known) = self.game.known(s)
+                {
+                    if known.at_least >= self.at_least {
+                        return Look::Over(Outcome::WIN);
+                    }
+                    if known.at_most < self.at_least {
+                        return Look::Over(Outcome::LOSS);
+                    }
+                }
+                Look::Choice(Side::of(agent))
+            }
         }
+    }
+
+    #[inline]
+    fn key(&self, s: &G::State) -> G::State {
+        if self.symmetry { self.game.canonical(s) } else { s.clone() }
+    }
+
+    #[inline]
+    fn order(&self, s: &G::State, side: Side, steps: &mut [G::Move]) {
+        self.game.order(s, side.agent(), steps);
     }
 
     #[inline]

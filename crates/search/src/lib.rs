@@ -9,9 +9,11 @@
 
 pub mod drive;
 pub mod inform;
+mod proof;
 pub mod report;
 pub mod scheme;
 pub mod strong;
+mod table;
 
 pub use inform::{Inform, Init, Leaves};
 pub use report::{Limits, Progress, Report, StopReason, Watch};

@@ -1,12 +1,11 @@
 //! The corpus: `problems/*.toml` crossed with every driver and scheme.
 
 use crate::common::root;
-use foregone::job::{Budget, Guidance, Job, Question, all_guidances};
+use foregone::job::{Guidance, Job, Question, all_guidances};
 use foregone::run::perft;
 use foregone::session;
 use foregone_games::registry::{Visitor, with_game};
 use foregone_model::{Guide, Notation};
-use foregone_search::Limits;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -104,14 +103,8 @@ impl Visitor for Value<'_> {
             if self.every_way { all_guidances(game.evaluates()) } else { vec![default] };
         let mut answered = 0;
         for guidance in ways {
-            let limits = Limits { nodes: self.nodes, ..Limits::NONE };
-            let job = Job {
-                start: start.clone(),
-                question: Question::Value,
-                guidance,
-                budget: Budget { limits, ..Budget::UNLIMITED },
-                proof: None,
-            };
+            let mut job = Job::unlimited(start.clone(), Question::Value, guidance);
+            job.budget.limits.nodes = self.nodes;
             let answer = session::solve(&game, &job, false).unwrap();
             if !answer.solved() {
                 assert!(!self.every_way, "{guidance:?} did not solve {}", problem.game);

@@ -2,7 +2,7 @@
 //! the strong solution found by brute force. Every certificate is replayed on the way, inside
 //! `session::solve`.
 
-use foregone::job::{Budget, Job, Question, all_guidances};
+use foregone::job::{Job, Question, all_guidances};
 use foregone::session;
 use foregone_games::explicit::Explicit;
 use foregone_model::{Game, Notation, Outcome, Rng};
@@ -45,9 +45,9 @@ fn agree(seed: u64, games: u32, cyclic: bool) -> [u32; 3] {
         let expected = strong.verdict(&game.start()).unwrap();
         seen[expected as usize] += 1;
         for guidance in all_guidances(false) {
-            let budget = Budget { seed: u64::from(number), ..Budget::UNLIMITED };
             let question = Question::AtLeast(Outcome::WIN);
-            let job = Job { start: game.start(), question, guidance, budget, proof: None };
+            let mut job = Job::unlimited(game.start(), question, guidance);
+            job.budget.seed = u64::from(number);
             let answer = session::solve(&game, &job, false).unwrap_or_else(|e| {
                 panic!("{e} for {guidance:?} on\n{text}");
             });
@@ -99,8 +99,7 @@ fn the_figures_have_the_strong_solutions_of_the_thesis() {
         let game = read(file);
         let start = game.read_position(state).unwrap();
         for guidance in all_guidances(false) {
-            let (question, budget) = (Question::Value, Budget::UNLIMITED);
-            let job = Job { start, question, guidance, budget, proof: None };
+            let job = Job::unlimited(start, Question::Value, guidance);
             let answer = session::solve(&game, &job, false).unwrap();
             let found = match (answer.undetermined, answer.bounds.0) {
                 (true, _) => "undetermined",

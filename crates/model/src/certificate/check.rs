@@ -64,7 +64,7 @@ pub enum Problem {
     OtherPosition(u64),
     /// A reference to a claim that is still being proved: the proof would go in a circle.
     Circular(u64),
-    /// A claim by static knowledge that the game does not have, or that strict checking refuses.
+    /// A claim by static knowledge that does not say so, or that strict checking refuses.
     Knowledge(String),
     /// The number of claims at the end is not the number of claims in the file.
     WrongTotal {
@@ -105,7 +105,7 @@ impl fmt::Display for Problem {
             Problem::Circular(k) => {
                 write!(f, "claim #{k} is still being proved: the proof goes in a circle")
             }
-            Problem::Knowledge(k) => write!(f, "static knowledge `{k}` is not accepted"),
+            Problem::Knowledge(k) => write!(f, "static knowledge `{k}` is not accepted here"),
             Problem::WrongTotal { counted } => write!(f, "the file holds {counted} claims"),
             Problem::Damaged => f.write_str("the checksum does not fit: the file was damaged"),
         }
@@ -380,12 +380,13 @@ pub fn check<G: Notation, R: BufRead>(
                 Some(_) => {}
             }
         } else if let Some(name) = text.strip_prefix("by ") {
-            // No game offers static knowledge to certificates, so strict checking and plain
-            // checking refuse the same lines; the message tells them apart.
-            let word = if strict { format!("{name} (strict)") } else { name.to_owned() };
-            return Err(fail(Problem::Knowledge(word)));
+            let Turn::Agent(_) = turn else { return Err(fail(Problem::IsOver)) };
+            let says_so = game.known(&state).is_some_and(|k| k.by == name && claim.met_by_known(k));
+            if strict || !says_so {
+                return Err(fail(Problem::Knowledge(name.to_owned())));
+            }
         } else {
-            return Err(fail(Problem::Expected("`.`, `! MOVE`, `? N` or `= K`")));
+            return Err(fail(Problem::Expected("`.`, `! MOVE`, `? N`, `= K` or `by RULE`")));
         }
     }
 

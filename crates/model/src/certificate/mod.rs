@@ -27,6 +27,7 @@
 //! | `! MOVE` | the prover is to move and plays MOVE; the next line speaks of the state after it |
 //! | `? N` | the opponent is to move and has N moves; N blocks follow, each beginning `MOVE:` |
 //! | `= K` | the state is that of the line labelled `#K` |
+//! | `by RULE` | the game's static knowledge of this name says that the claim holds; strict checking refuses it |
 //! | `#K` before any of these | names the line, so that `= K` can refer to it later |
 //!
 //! The last line holds the number of claims and a checksum of all bytes before it, so that a

@@ -119,7 +119,7 @@ impl<'a, G: Notation> Writer<'a, G> {
                             todo.push(next);
                         }
                     }
-                    Line::Over | Line::Repeats => {}
+                    Line::Over | Line::Repeats | Line::Same(_) => {}
                 }
             }
             at += 1;
@@ -145,7 +145,12 @@ impl<'a, G: Notation> Writer<'a, G> {
             }
             let line = self.solution.lines[at];
             if line == Line::Over {
-                text.push_str(".\n");
+                match (self.game.turn(&s), self.game.known(&s)) {
+                    (Turn::Agent(_), Some(known)) => {
+                        let _ = writeln!(text, "by {}", known.by);
+                    }
+                    _ => text.push_str(".\n"),
+                }
                 at += 1;
                 continue;
             }
@@ -181,7 +186,7 @@ impl<'a, G: Notation> Writer<'a, G> {
                         }
                         before.push((todo.len() - moves.len(), s));
                     }
-                    Line::Over | Line::Repeats => {}
+                    Line::Over | Line::Repeats | Line::Same(_) => {}
                 }
             }
             at += 1;

@@ -58,6 +58,18 @@ struct At<S> {
     state: S,
 }
 
+/// A root that is final needs no search.
+pub(super) fn over<M>(outcome: Outcome) -> Report<M> {
+    let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
+    Report {
+        stop: StopReason::Solved,
+        value: Some(outcome),
+        solution: Some(WeakSolution { prover, lines: vec![Line::Over] }),
+        line: Vec::new(),
+        counts: Counts { nodes: 1, ..Counts::default() },
+    }
+}
+
 struct Search<'a, Sp: Space, S: Scheme> {
     space: &'a Sp,
     scheme: &'a S,
@@ -85,7 +97,7 @@ pub fn tree<Sp: Space, S: Scheme>(
         counts: Counts { nodes: 1, ..Counts::default() },
     };
     match space.look(&root) {
-        Look::Over(o) => return search.over(o),
+        Look::Over(o) => return over(o),
         Look::Choice(side) => {
             space.steps(&root, side, &mut search.steps);
             let value = inform.leaf(space, &root, side);
@@ -231,18 +243,6 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             + self.path.capacity() * size_of::<At<Sp::State>>()
             + self.steps.capacity() * size_of::<Sp::Step>();
         Counts { peak_bytes: bytes as u64, ..self.counts }
-    }
-
-    /// A root that is final needs no search.
-    fn over(self, outcome: Outcome) -> Report<Sp::Step> {
-        let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
-        Report {
-            stop: StopReason::Solved,
-            value: Some(outcome),
-            solution: Some(WeakSolution { prover, lines: vec![Line::Over] }),
-            line: Vec::new(),
-            counts: self.counts,
-        }
     }
 
     fn report(mut self, stop: StopReason) -> Report<Sp::Step> {

@@ -51,6 +51,8 @@ impl Scheme for Mcts {
     type Value = Tally;
     /// First the solution status, then the upper confidence bound (2.20).
     type Key = (i8, f64);
+    /// The simple way: playouts are counted along the path on which they were made.
+    const SHARES: bool = false;
 
     fn solved(&self, outcome: Outcome) -> Tally {
         match outcome {

@@ -33,6 +33,10 @@ pub trait Scheme {
     /// How much a value is preferred.
     type Key: Copy + PartialOrd;
 
+    /// Whether a changed value is worth telling to all parents of a shared node at once. Solved
+    /// values always are.
+    const SHARES: bool = true;
+
     /// The value of a solved state.
     fn solved(&self, outcome: Outcome) -> Self::Value;
 
