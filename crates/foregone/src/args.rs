@@ -103,6 +103,12 @@ pub struct SolveArgs {
     /// The exploration constant of mcts [default: the root of 2]
     #[arg(long, value_name = "C")]
     pub exploration: Option<f64>,
+    /// How alphabeta orders moves, behind the table's move and the killers [default: game]
+    #[arg(long, value_enum)]
+    pub order: Option<OrderWord>,
+    /// alphabeta: deepen step by step instead of going to the end at once
+    #[arg(long)]
+    pub deepen: bool,
     /// Write the certificate to this file
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
@@ -163,6 +169,21 @@ pub enum DriverWord {
     Dag,
     /// depth first, no scheme
     Dfs,
+    /// depth first with a table and move ordering, no scheme
+    Alphabeta,
+}
+
+/// How alphabeta orders moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderWord {
+    /// as the rules list them
+    Rules,
+    /// by the game's own ordering
+    Game,
+    /// by how often they cut off
+    History,
+    /// by how often they won in random plays
+    Montecarlo,
 }
 
 /// Where the values of leaves come from.

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foregone_model::{Guide, Notation, Outcome};
+use foregone_search::drive::{Order, OrderBy};
 use foregone_search::scheme::Mcts;
 use foregone_search::{Init, Limits};
 
-use crate::args::{DriverWord, InitWord, SchemeWord, SolveArgs};
+use crate::args::{DriverWord, InitWord, OrderWord, SchemeWord, SolveArgs};
 use crate::failure::{Failure, suggest};
 
 /// The question asked of a game.
@@ -28,6 +29,8 @@ pub enum Guidance {
     Dag(SchemeChoice, Init),
     /// Depth first.
     Dfs,
+    /// Depth first with a table, its moves in this order.
+    AlphaBeta(Order),
 }
 
 /// A scheme with its options.
@@ -50,13 +53,14 @@ impl Guidance {
             Guidance::Tree(..) => "tree",
             Guidance::Dag(..) => "dag",
             Guidance::Dfs => "dfs",
+            Guidance::AlphaBeta(_) => "alphabeta",
         }
     }
 
     /// The scheme's word, if there is a scheme.
     pub fn scheme(self) -> Option<&'static str> {
         match self {
-            Guidance::Dfs => None,
+            Guidance::Dfs | Guidance::AlphaBeta(_) => None,
             Guidance::Tree(scheme, _) | Guidance::Dag(scheme, _) => Some(scheme.word()),
         }
     }
@@ -80,6 +84,11 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     use SchemeChoice::{Mcts as M, MinMax, Pn, Pp};
     let mcts = M(Mcts::EXPLORATION);
     let mut all = vec![Guidance::Dfs];
+    for by in [OrderBy::Rules, OrderBy::Game, OrderBy::History, OrderBy::MonteCarlo(100)] {
+        for deepen in [false, true] {
+            all.push(Guidance::AlphaBeta(Order { by, deepen, seed: 0 }));
+        }
+    }
     let inits = [Init::Constant, Init::Mobility, Init::Evaluation, Init::Playout];
     for init in inits.into_iter().filter(|&i| evaluates || i != Init::Evaluation) {
         let schemes: &[SchemeChoice] = match init {
@@ -203,17 +212,36 @@ fn question<G: Notation>(game: &G, text: Option<&str>) -> Result<Question, Failu
 fn guidance<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance, Failure> {
     let conflict =
         |what: &str, why: &str| Err(Failure::input(format!("`{what}` does not go with {why}")));
-    if args.driver == Some(DriverWord::Dfs) {
+    if args.driver != Some(DriverWord::Alphabeta) {
+        if args.order.is_some() {
+            return conflict("--order", "a driver other than alphabeta");
+        }
+        if args.deepen {
+            return conflict("--deepen", "a driver other than alphabeta");
+        }
+    }
+    if let Some(driver @ (DriverWord::Dfs | DriverWord::Alphabeta)) = args.driver {
+        let word = if driver == DriverWord::Dfs { "--driver dfs" } else { "--driver alphabeta" };
         if args.scheme.is_some() {
-            return conflict("--scheme", "--driver dfs, which needs no scheme");
+            return conflict("--scheme", &format!("{word}, which needs no scheme"));
         }
         if args.init.is_some() {
-            return conflict("--init", "--driver dfs, which values no leaves");
+            return conflict("--init", &format!("{word}, which values no leaves"));
         }
         if args.exploration.is_some() {
-            return conflict("--exploration", "--driver dfs");
+            return conflict("--exploration", word);
         }
-        return Ok(Guidance::Dfs);
+        if driver == DriverWord::Dfs {
+            return Ok(Guidance::Dfs);
+        }
+        let by = match args.order.unwrap_or(OrderWord::Game) {
+            OrderWord::Rules => OrderBy::Rules,
+            OrderWord::Game => OrderBy::Game,
+            OrderWord::History => OrderBy::History,
+            OrderWord::Montecarlo => OrderBy::MonteCarlo(100_000),
+        };
+        let seed = args.budget.seed;
+        return Ok(Guidance::AlphaBeta(Order { by, deepen: args.deepen, seed }));
     }
     let (default_scheme, default_init) = default_guidance(game);
     let word = args.scheme.unwrap_or(default_scheme);

@@ -108,7 +108,7 @@ pub fn solve_json<G: Notation>(
         peak_bytes: answer.counts.peak_bytes,
         seed: job.budget.seed,
         stop: answer.stop.word(),
-        proof: answer.solved().then(|| ProofJson {
+        proof: (answer.solved() && answer.proved).then(|| ProofJson {
             file: job.proof.as_ref().map(|p| p.display().to_string()),
             claims: answer.claims,
             checked: true,
@@ -131,7 +131,9 @@ pub fn solve_text<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G:
         let more = if answer.line.len() > SHOWN { " …" } else { "" };
         row("line", line.join(" ") + more);
     }
-    if answer.solved() {
+    if answer.solved() && !answer.proved {
+        row("proof", "not kept: --proof FILE makes one, however long it takes".to_owned());
+    } else if answer.solved() {
         let kept = match &job.proof {
             Some(path) => format!("written to {}", path.display()),
             None => "not kept: --proof FILE writes it".to_owned(),

@@ -133,6 +133,7 @@ impl Visitor for Solve<'_> {
         let answer = session::solve(&game, &job, !self.args.json)?;
         if let Some(path) = &job.proof
             && answer.solved()
+            && answer.proved
         {
             std::fs::write(path, &answer.certificates).map_err(|e| {
                 Failure::input(format!("the file {} can't be written: {e}", path.display()))

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use foregone_model::certificate::{self, Reader};
 use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn};
-use foregone_search::drive::{dag, dfs, tree};
+use foregone_search::drive::{alphabeta, dag, dfs, tree};
 use foregone_search::report::Counts;
 use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
 use foregone_search::{Inform, Leaves, Limits, Progress, Report, Scheme, StopReason, Watch};
@@ -51,6 +51,9 @@ pub struct Answer<M> {
     pub certificates: String,
     /// How many claims they hold.
     pub claims: u64,
+    /// Whether every part of the answer has its certificate. A driver that forgets may find that
+    /// making one takes too long.
+    pub proved: bool,
 }
 
 impl<M> Answer<M> {
@@ -59,6 +62,10 @@ impl<M> Answer<M> {
         self.stop == StopReason::Solved
     }
 }
+
+/// How many nodes a driver that forgets may visit to make a certificate that nobody asked for:
+/// some ten seconds.
+const CHEAP_PROOF: u64 = 20_000_000;
 
 /// One question whether Max reaches an outcome, answered.
 enum Verdict {
@@ -97,6 +104,7 @@ pub fn solve<G: Guide + Notation>(
             check_time: Duration::ZERO,
             certificates: String::new(),
             claims: 0,
+            proved: true,
         },
     };
     let asked = match job.question {
@@ -172,15 +180,21 @@ impl<G: Guide + Notation> Session<'_, G> {
             before: *used,
             screen: &mut self.screen,
         };
-        let report = run(&goal, self.job.guidance, &self.job.budget, limits, &mut watch);
+        let proof_nodes = if self.job.proof.is_some() { u64::MAX } else { CHEAP_PROOF };
+        let report =
+            run(&goal, self.job.guidance, &self.job.budget, limits, proof_nodes, &mut watch);
         let counts = &mut self.answer.counts;
         counts.expansions += report.counts.expansions;
         counts.nodes += report.counts.nodes;
         counts.playouts += report.counts.playouts;
         counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
-        let (Some(outcome), Some(solution)) = (report.value, report.solution) else {
+        let Some(outcome) = report.value else {
             self.answer.line = report.line;
             return Err(Stopped::Early(report.stop));
+        };
+        let Some(solution) = report.solution else {
+            self.answer.proved = false;
+            return Ok(outcome);
         };
 
         // Step 2: the certificate. What is checked is the very text that a file would hold.
@@ -221,10 +235,12 @@ fn run<G: Guide + Notation>(
     guidance: Guidance,
     budget: &Budget,
     limits: Limits,
+    proof_nodes: u64,
     watch: &mut Eye<'_, G>,
 ) -> Report<G::Move> {
     let (scheme, init) = match guidance {
         Guidance::Dfs => return dfs(goal, limits, watch),
+        Guidance::AlphaBeta(order) => return alphabeta(goal, order, limits, proof_nodes, watch),
         Guidance::Tree(scheme, init) | Guidance::Dag(scheme, init) => (scheme, init),
     };
     let leaves = &mut Leaves::new(init, budget.seed);
@@ -249,7 +265,7 @@ fn best_first<'g, G: Guide + Notation, S: Scheme>(
 ) -> Report<G::Move> {
     match guidance {
         Guidance::Dag(..) => dag(goal, scheme, leaves, limits, watch),
-        Guidance::Tree(..) | Guidance::Dfs => tree(goal, scheme, leaves, limits, watch),
+        _ => tree(goal, scheme, leaves, limits, watch),
     }
 }
 

@@ -9,7 +9,7 @@
 
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
 
-use crate::board::{Grid, Word};
+use crate::board::{Grid, Word, sort_by_rank};
 use crate::stones::{self, PLAYERS, State, View};
 
 /// Atari-Go on a rectangular board.
@@ -99,6 +99,29 @@ impl<W: Word> Guide for AtariGo<W> {
         self.places(s, agent).count()
     }
 
+    #[inline]
+    fn canonical(&self, s: &State<W>) -> State<W> {
+        s.canonical(&self.grid)
+    }
+
+    /// The liberties of the enemy block that has the fewest, then the rest. Among the liberties
+    /// first those where a stone of the enemy's would give the block the most: the move denies
+    /// them (T. Cazenave's lecture on solving games, 2018).
+    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
+        let view = s.view(&self.grid, agent);
+        let Some(liberties) = view.fewest_liberties(&self.grid) else {
+            return;
+        };
+        sort_by_rank(moves, |m| {
+            let stone = W::bit(u32::from(m));
+            if (liberties & stone).is_empty() {
+                return -1;
+            }
+            let block = self.grid.flood(stone, view.enemy);
+            (self.grid.around(block) & view.empty & !stone).count() as i16
+        });
+    }
+
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         if self.captured(&s.view(&self.grid, s.turn.agent())) {
             return Some(self.outcome(&s));
@@ -178,7 +201,7 @@ mod tests {
 
     use super::*;
     use crate::stones::testing::Slow;
-    use crate::testing;
+    use crate::testing::{self, COLUMNS, DIAGONAL, ROWS};
 
     #[test]
     fn small_boards_have_their_known_winners() {
@@ -270,6 +293,40 @@ mod tests {
                 50,
             );
         }
+    }
+
+    #[test]
+    fn images_are_alike() {
+        let (upright, square) = ([COLUMNS, ROWS], [COLUMNS, ROWS, DIAGONAL]);
+        for (rows, cols, most) in [(1, 6, 2), (3, 4, 4), (5, 6, 4)] {
+            let solved = rows * cols <= 12;
+            let game = AtariGo::<u64>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &upright, most, solved);
+            let game = AtariGo::<u128>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &upright, most, solved);
+        }
+        for side in [3, 5, 8] {
+            let game = AtariGo::<u64>::new(side, side);
+            testing::images_are_alike(&game, 20, &square, 8, side == 3);
+            let game = AtariGo::<u128>::new(side, side);
+            testing::images_are_alike(&game, 20, &square, 8, side == 3);
+        }
+        testing::images_are_alike(&AtariGo::<u128>::new(11, 11), 3, &square, 8, false);
+    }
+
+    #[test]
+    fn liberties_of_the_weakest_block_come_first() {
+        let game: AtariGo<u64> = AtariGo::new(4, 4);
+        // White's stone at a4 has one liberty, the two at c2 and d2 have five.
+        let s = game.read_position("ox../..../..oo/x... black").unwrap();
+        assert_eq!(testing::ordered_names(&game, &s)[0], "a3");
+        let s = game.read_position(".x../..../..oo/x... black").unwrap();
+        // With one more stone White would have 7 liberties, 6, twice 5, and 4.
+        let names = testing::ordered_names(&game, &s);
+        assert_eq!(names[..6], ["b2", "c3", "c1", "d3", "d1", "b1"]);
+        // Without enemy stones nothing is known.
+        let names = testing::ordered_names(&game, &game.start());
+        assert_eq!(names[..5], ["a1", "b1", "c1", "d1", "a2"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Boards as bits: words of 64 or 128 bits, rectangular grids on them, and their text.
 
+use std::cmp::Reverse;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -37,6 +38,8 @@ pub trait Word:
     fn without_lowest(self) -> Self;
     /// The sum of the two words as numbers: carries run through columns of set bits.
     fn plus(self, other: Self) -> Self;
+    /// The bits in reverse order: the highest becomes the lowest.
+    fn reversed(self) -> Self;
 
     /// Whether the set is empty.
     #[inline]
@@ -97,6 +100,10 @@ macro_rules! word {
             #[inline]
             fn plus(self, other: $t) -> $t {
                 self.wrapping_add(other)
+            }
+            #[inline]
+            fn reversed(self) -> $t {
+                self.reverse_bits()
             }
         }
     };
@@ -167,6 +174,120 @@ fn random_cell<W: Word>(set: W, count: u32, cells: u32, rng: &mut Rng) -> u32 {
     }
 }
 
+/// A mirror image of sets of cells, found by exchanging bits.
+///
+/// A mirror reverses the lines that cross it. A line is reversed by exchanging its halves, then
+/// the halves of each half, and so on, or the other way round. All lines do so together, and
+/// exchanges over the same distance are one step: a square board of side n needs log n steps for
+/// a mirror along its edges and n / 2 for one along its diagonal.
+#[derive(Clone, Copy, Debug)]
+pub struct Mirror<W> {
+    /// The first `used` are the steps; an array keeps them next to the board's other masks.
+    steps: [Exchange<W>; MOST_STEPS],
+    used: usize,
+}
+
+/// A row of 128 cells takes as many; the diagonals of any square that fits take fewer.
+const MOST_STEPS: usize = 7;
+
+/// No line is longer than the largest word.
+const LONGEST_LINE: usize = u128::BITS as usize;
+
+/// Each cell of `low` changes places with the cell `distance` above it.
+#[derive(Clone, Copy, Debug)]
+struct Exchange<W> {
+    distance: u32,
+    low: W,
+}
+
+impl<W: Word> Mirror<W> {
+    /// The mirror that reverses these lines, each given by its first cell and its length. The
+    /// cells of a line lie `stride` apart, and no cell is on two lines.
+    pub fn new(stride: u32, lines: impl IntoIterator<Item = (u32, u32)>) -> Mirror<W> {
+        // The lower cells of all exchanges over each distance, counted in cells of a line.
+        let mut low = [W::ZERO; LONGEST_LINE / 2 + 1];
+        let mut parts: Vec<(u32, u32)> = lines.into_iter().collect();
+        while let Some((start, length)) = parts.pop() {
+            let (half, apart) = (length / 2, length.div_ceil(2));
+            if half > 0 {
+                let cells = (0..half).map(|i| W::bit(start + i * stride));
+                low[apart as usize] = cells.fold(low[apart as usize], |w, cell| w | cell);
+                parts.extend([(start, half), (start + apart * stride, half)]);
+            }
+        }
+        let mut mirror =
+            Mirror { steps: [Exchange { distance: 0, low: W::ZERO }; MOST_STEPS], used: 0 };
+        for (apart, &low) in low.iter().enumerate().filter(|(_, low)| !low.is_empty()) {
+            mirror.steps[mirror.used] = Exchange { distance: apart as u32 * stride, low };
+            mirror.used += 1;
+        }
+        mirror
+    }
+
+    /// Replaces each set by its mirror image. Several at once cost little more than one: what
+    /// happens to one does not wait for the others.
+    #[inline]
+    pub fn apply(&self, sets: &mut [W]) {
+        for step in &self.steps[..self.used] {
+            for set in sets.iter_mut() {
+                let differ = (*set ^ (*set >> step.distance)) & step.low;
+                *set = *set ^ differ ^ (differ << step.distance);
+            }
+        }
+    }
+}
+
+/// The least of several images of a position, each a list of sets, without a branch: which one
+/// it is cannot be predicted.
+#[inline]
+pub(crate) fn least<W: Word, const K: usize, const N: usize>(images: [[W; K]; N]) -> [W; K] {
+    let mut least = images;
+    // As a tournament: few comparisons have to wait for one another.
+    let mut left = N;
+    while left > 1 {
+        let half = left.div_ceil(2);
+        for i in 0..left / 2 {
+            let other = least[half + i];
+            let mut less = false;
+            for (a, b) in other.iter().zip(&least[i]).rev() {
+                less = (a < b) | ((a == b) & less);
+            }
+            for (a, b) in other.iter().zip(&mut least[i]) {
+                *b = if less { *a } else { *b };
+            }
+        }
+        left = half;
+    }
+    least[0]
+}
+
+/// Sorts moves, the highest rank first; moves of the same rank keep their order. Each rank is
+/// computed once, and nothing is allocated unless there are very many moves.
+#[inline]
+pub(crate) fn sort_by_rank<M: Copy>(moves: &mut [M], mut rank: impl FnMut(M) -> i16) {
+    const MANY: usize = 128;
+    let Some(&first) = moves.first() else {
+        return;
+    };
+    if moves.len() > MANY {
+        return moves.sort_by_cached_key(|&m| Reverse(rank(m)));
+    }
+    let mut before = [first; MANY];
+    before[..moves.len()].copy_from_slice(moves);
+    // Numbers with the rank above and the place below: they sort faster than pairs, and no two
+    // are equal.
+    let mut keys = [0u32; MANY];
+    let keys = &mut keys[..moves.len()];
+    for (place, (key, &m)) in keys.iter_mut().zip(moves.iter()).enumerate() {
+        let falling = (i32::from(i16::MAX) - i32::from(rank(m))) as u32;
+        *key = (falling << 16) | place as u32;
+    }
+    keys.sort_unstable();
+    for (m, &key) in moves.iter_mut().zip(keys.iter()) {
+        *m = before[key as usize % MANY];
+    }
+}
+
 /// A rectangular board. Cell 0 is `a1`; cells run along the row first.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid<W> {
@@ -180,6 +301,11 @@ pub struct Grid<W> {
     pub left: W,
     /// The last column.
     pub right: W,
+    /// The mirror images of [`Grid::mirror_columns`], [`Grid::mirror_rows`] and, on a square
+    /// board, [`Grid::transpose`].
+    columns: Mirror<W>,
+    lines: Mirror<W>,
+    diagonal: Option<Mirror<W>>,
 }
 
 impl<W: Word> Grid<W> {
@@ -187,7 +313,73 @@ impl<W: Word> Grid<W> {
     pub fn new(rows: u32, cols: u32) -> Grid<W> {
         assert!(rows * cols <= W::BITS && rows > 0 && cols > 0, "the board fits its word");
         let left = (0..rows).fold(W::ZERO, |w, r| w | W::bit(r * cols));
-        Grid { rows, cols, full: W::first(rows * cols), left, right: left << (cols - 1) }
+        // What a transposition reverses are the diagonals of the other direction: they start in
+        // the first row or in the last column and run up to the left.
+        let diagonals = || {
+            let first = (0..cols).map(|c| (c, c + 1));
+            first.chain((1..rows).map(|r| (r * cols + cols - 1, rows - r)))
+        };
+        Grid {
+            rows,
+            cols,
+            full: W::first(rows * cols),
+            left,
+            right: left << (cols - 1),
+            columns: Mirror::new(1, (0..rows).map(|r| (r * cols, cols))),
+            lines: Mirror::new(cols, (0..cols).map(|c| (c, rows))),
+            diagonal: (rows == cols).then(|| Mirror::new(cols.max(2) - 1, diagonals())),
+        }
+    }
+
+    /// Replaces each set by its image with the first and last column exchanged, and so on.
+    #[inline]
+    pub fn mirror_columns(&self, sets: &mut [W]) {
+        self.columns.apply(sets);
+    }
+
+    /// Replaces each set by its image with the first and last row exchanged, and so on.
+    #[inline]
+    pub fn mirror_rows(&self, sets: &mut [W]) {
+        self.lines.apply(sets);
+    }
+
+    /// Replaces each set by its image with rows and columns exchanged. The board must be square.
+    #[inline]
+    pub fn transpose(&self, sets: &mut [W]) {
+        assert!(self.rows == self.cols, "the board is square");
+        if let Some(diagonal) = &self.diagonal {
+            diagonal.apply(sets);
+        }
+    }
+
+    /// The least image of a position, given by some sets, under the four symmetries of a
+    /// rectangle: columns, rows, both or nothing mirrored.
+    #[inline]
+    pub fn least_upright<const K: usize>(&self, sets: [W; K]) -> [W; K] {
+        let mut images = [sets; 2];
+        self.mirror_columns(&mut images[1]);
+        let mut turned = images;
+        self.mirror_rows(turned.as_flattened_mut());
+        least([images[0], images[1], turned[0], turned[1]])
+    }
+
+    /// The least image of a position under all symmetries of the board: four, or eight on a
+    /// square.
+    #[inline]
+    pub fn least_image<const K: usize>(&self, sets: [W; K]) -> [W; K] {
+        let Some(diagonal) = &self.diagonal else {
+            return self.least_upright(sets);
+        };
+        let mut transposed = [sets; 2];
+        diagonal.apply(&mut transposed[1]);
+        let mut mirrored = transposed;
+        self.mirror_columns(mirrored.as_flattened_mut());
+        let mut turned = [transposed, mirrored];
+        self.mirror_rows(turned.as_flattened_mut().as_flattened_mut());
+        let [a, b] = transposed;
+        let [c, d] = mirrored;
+        let [[e, f], [g, h]] = turned;
+        least([a, b, c, d, e, f, g, h])
     }
 
     /// The cells one row up.
@@ -415,6 +607,67 @@ mod tests {
         }
         shifts::<u64>();
         shifts::<u128>();
+    }
+
+    /// The set with each cell moved, one by one.
+    fn moved<W: Word>(grid: &Grid<W>, set: W, to: impl Fn(u32, u32) -> (u32, u32)) -> W {
+        set.cells().fold(W::ZERO, |w, cell| {
+            let (row, col) = to(cell / grid.cols, cell % grid.cols);
+            w | W::bit(row * grid.cols + col)
+        })
+    }
+
+    #[test]
+    fn mirror_images_agree_with_moving_cell_by_cell() {
+        fn check<W: Word>(rng: &mut Rng) {
+            for rows in 1..=W::BITS {
+                for cols in 1..=W::BITS / rows {
+                    let grid: Grid<W> = Grid::new(rows, cols);
+                    for _ in 0..5 {
+                        let bits = W::from(rng.bits()) << (W::BITS / 2) ^ W::from(rng.bits());
+                        let set = bits & grid.full;
+                        let by_columns = moved(&grid, set, |r, c| (r, cols - 1 - c));
+                        let by_rows = moved(&grid, set, |r, c| (rows - 1 - r, c));
+                        let by_both = moved(&grid, by_rows, |r, c| (r, cols - 1 - c));
+                        let mut sets = [set; 2];
+                        grid.mirror_columns(&mut sets);
+                        assert_eq!(sets, [by_columns; 2], "{rows}x{cols}");
+                        let mut sets = [set; 2];
+                        grid.mirror_rows(&mut sets);
+                        assert_eq!(sets, [by_rows; 2], "{rows}x{cols}");
+                        let mut images = vec![set, by_columns, by_rows, by_both];
+                        let least = images.iter().copied().min().unwrap();
+                        assert_eq!(grid.least_upright([set]), [least]);
+                        if rows == cols {
+                            let mut sets = [set; 2];
+                            grid.transpose(&mut sets);
+                            assert_eq!(sets, [moved(&grid, set, |r, c| (c, r)); 2], "{rows}");
+                            images.extend(
+                                images.clone().iter().map(|&x| moved(&grid, x, |r, c| (c, r))),
+                            );
+                        }
+                        // A second set decides among images whose first sets are equal.
+                        let pairs = images.iter().map(|&x| [W::ZERO, x]);
+                        assert_eq!(grid.least_image([W::ZERO, set]), pairs.min().unwrap());
+                    }
+                }
+            }
+        }
+        let mut rng = Rng::new(2);
+        check::<u64>(&mut rng);
+        check::<u128>(&mut rng);
+    }
+
+    #[test]
+    fn moves_of_one_rank_keep_their_order() {
+        let mut rng = Rng::new(3);
+        for n in 0..=200u8 {
+            let mut moves: Vec<u8> = (0..n).collect();
+            let ranks: Vec<i16> = moves.iter().map(|_| rng.below(7) as i16 - 3).collect();
+            sort_by_rank(&mut moves, |m| ranks[usize::from(m)]);
+            let key = |m: u8| (-ranks[usize::from(m)], m);
+            assert!(moves.windows(2).all(|w| key(w[0]) < key(w[1])));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
 
-use crate::board::{Grid, Word};
+use crate::board::{Grid, Word, least, sort_by_rank};
 
 /// Breakthrough on a rectangular board.
 #[derive(Clone, Debug)]
@@ -164,6 +164,27 @@ impl<W: Word> Guide for Breakthrough<W> {
         straight.count() + left.count() + right.count()
     }
 
+    #[inline]
+    fn canonical(&self, s: &State<W>) -> State<W> {
+        let mut mirrored = s.pieces;
+        self.grid.mirror_columns(&mut mirrored);
+        State { pieces: least([s.pieces, mirrored]), turn: s.turn }
+    }
+
+    /// A move that wins at once, then captures, then the rest, each with the most advanced first.
+    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [Step]) {
+        let side = Side::of(agent);
+        let enemy = s.pieces[side.other().index()];
+        sort_by_rank(moves, |m| {
+            let to = u32::from(m.to);
+            let captures = enemy.has(to);
+            let wins = self.far[side.index()].has(to) || (captures && enemy.count() == 1);
+            let row = (to / self.grid.cols) as i16;
+            let advance = if side == Side::Max { row } else { -row };
+            advance + i16::from(captures) * 256 + i16::from(wins) * 512
+        });
+    }
+
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         if let Some(side) = self.winner(&s) {
             return Some(won_by(side));
@@ -255,7 +276,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::testing;
+    use crate::testing::{self, COLUMNS};
 
     #[test]
     fn small_boards_have_their_known_winners() {
@@ -357,6 +378,33 @@ mod tests {
             assert_eq!(game.turn(&s), Turn::Over, "{text}");
             assert_eq!(game.outcome(&s), value, "{text}");
             assert_eq!(game.playout(s, &mut Rng::new(1)), Some(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn images_are_alike() {
+        for (rows, cols) in [(5, 1), (5, 2), (4, 3), (5, 5), (8, 8)] {
+            let most = if cols == 1 { 1 } else { 2 };
+            let solved = rows * cols <= 12;
+            let game = Breakthrough::<u64>::new(rows, cols);
+            testing::images_are_alike(&game, 20, &[COLUMNS], most, solved);
+            let game = Breakthrough::<u128>::new(rows, cols);
+            testing::images_are_alike(&game, 20, &[COLUMNS], most, solved);
+        }
+        // More moves than are sorted on the stack.
+        testing::images_are_alike(&Breakthrough::<u128>::new(4, 32), 2, &[COLUMNS], 2, false);
+    }
+
+    #[test]
+    fn wins_and_captures_come_first() {
+        let game: Breakthrough<u64> = Breakthrough::new(5, 3);
+        for (text, names) in [
+            ("..b/w../.b./w../... white", ["a4-a5", "a4-b5", "a2xb3"]),
+            ("..b/.../.b./w.w/... white", ["c2xb3", "a2xb3", "a2-a3"]),
+            ("..b/.../.b./w.w/... black", ["b3xa2", "b3xc2", "b3-b2"]),
+        ] {
+            let s = game.read_position(text).unwrap();
+            assert_eq!(testing::ordered_names(&game, &s)[..3], names, "{text}");
         }
     }
 

@@ -8,7 +8,7 @@
 
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
 
-use crate::board::{Word, read_rows};
+use crate::board::{Mirror, Word, least, read_rows, sort_by_rank};
 
 /// Connect Four on a board of any size.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct ConnectFour<W> {
     full: W,
     /// The cells of each column.
     columns: Vec<W>,
+    /// Exchanges left and right.
+    mirror: Mirror<W>,
 }
 
 /// The stones of the player to move and of the other one, and who is to move.
@@ -47,7 +49,8 @@ impl<W: Word> ConnectFour<W> {
         let bottom = (0..cols).fold(W::ZERO, |w, c| w | W::bit(c * (rows + 1)));
         let columns: Vec<W> = (0..cols).map(|c| W::first(rows) << (c * (rows + 1))).collect();
         let full = columns.iter().fold(W::ZERO, |w, &c| w | c);
-        ConnectFour { rows, cols, bottom, full, columns }
+        let mirror = Mirror::new(rows + 1, (0..rows).map(|r| (r, cols)));
+        ConnectFour { rows, cols, bottom, full, columns, mirror }
     }
 
     /// The cell onto which a stone would fall, in each column that is not full.
@@ -64,6 +67,23 @@ impl<W: Word> ConnectFour<W> {
             pairs & (pairs >> (2 * d))
         };
         !(line(1) | line(height - 1) | line(height) | line(height + 1)).is_empty()
+    }
+
+    /// The cells that make four in a line with three of these stones, cells that are not empty
+    /// included.
+    #[inline]
+    fn completing(&self, x: W) -> W {
+        let height = self.rows + 1;
+        let line = |d: u32| {
+            // In steps of one cell: three at once may be more than the word is wide.
+            let (up, down) = (x << d, x >> d);
+            let (up_two, down_two) = (up & (up << d), down & (down >> d));
+            (up_two & (up << d << d))
+                | (up_two & down)
+                | (up & down_two)
+                | (down_two & (down >> d >> d))
+        };
+        (line(1) | line(height - 1) | line(height) | line(height + 1)) & self.full
     }
 
     /// Whether the player who moved last has won. The other cannot have.
@@ -144,6 +164,43 @@ impl<W: Word> Guide for ConnectFour<W> {
     #[inline]
     fn mobility(&self, s: &State<W>, _agent: Agent) -> u32 {
         self.landing(s).count()
+    }
+
+    #[inline]
+    fn canonical(&self, s: &State<W>) -> State<W> {
+        let mut mirrored = [s.own, s.other];
+        self.mirror.apply(&mut mirrored);
+        let [own, other] = least([[s.own, s.other], mirrored]);
+        State { own, other, turn: s.turn }
+    }
+
+    /// A move that wins, then one that takes a cell where the opponent would win; last those
+    /// that let the opponent win on the cell above. The others by the number of empty cells that
+    /// then complete four, and among equals the central ones first (P. Pons, *Solving Connect 4:
+    /// how to build a perfect AI*).
+    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
+        let (own, other) =
+            if agent == s.turn.agent() { (s.own, s.other) } else { (s.other, s.own) };
+        let landing = self.landing(s);
+        let (win, lose) = (self.completing(own), self.completing(other));
+        sort_by_rank(moves, |m| {
+            let stone = landing & self.columns[usize::from(m)];
+            if !(stone & win).is_empty() {
+                return 30_000;
+            }
+            let empty = self.full & !(own | other | stone);
+            let threats = (self.completing(own | stone) & empty).count();
+            // Twice the distance to the edge, less than 128 as the columns are 64 at most.
+            let centre = (2 * u32::from(m) + 1).min(2 * (self.cols - u32::from(m)) - 1);
+            let rank = (threats * 128 + centre) as i16;
+            if !(stone & lose).is_empty() {
+                rank + 15_000
+            } else if !((stone << 1) & lose).is_empty() {
+                rank - 15_000
+            } else {
+                rank
+            }
+        });
     }
 
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
@@ -234,6 +291,7 @@ impl<W: Word> Notation for ConnectFour<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{self, COLUMNS};
 
     #[test]
     fn lines_do_not_wrap_around_columns() {
@@ -260,6 +318,54 @@ mod tests {
                 assert_eq!(small.outcome(&a), wide.outcome(&b));
             }
         }
+    }
+
+    #[test]
+    fn images_are_alike() {
+        for (rows, cols) in [(1, 6), (3, 4), (4, 4), (6, 7), (5, 2), (4, 1)] {
+            let most = if cols == 1 { 1 } else { 2 };
+            let solved = rows * cols <= 12;
+            let game = ConnectFour::<u64>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &[COLUMNS], most, solved);
+            let game = ConnectFour::<u128>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &[COLUMNS], most, solved);
+        }
+        for (rows, cols) in [(8, 9), (1, 64), (61, 1)] {
+            let most = if cols == 1 { 1 } else { 2 };
+            let game = ConnectFour::<u128>::new(rows, cols);
+            testing::images_are_alike(&game, 10, &[COLUMNS], most, false);
+        }
+    }
+
+    #[test]
+    fn completing_cells_are_those_that_win() {
+        let mut rng = Rng::new(2);
+        for (rows, cols) in [(1, 7), (4, 4), (6, 7), (9, 3), (29, 2)] {
+            let game = ConnectFour::<u64>::new(rows, cols);
+            for _ in 0..200 {
+                let stones = (rng.bits() & rng.bits()) & game.full;
+                for cell in (game.full & !stones).cells() {
+                    let new = game.four(stones | u64::bit(cell)) && !game.four(stones);
+                    if !game.four(stones) {
+                        assert_eq!(game.completing(stones).has(cell), new, "{rows}x{cols}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn urgent_moves_come_first() {
+        let game = ConnectFour::<u64>::new(6, 7);
+        assert_eq!(
+            testing::ordered_names(&game, &game.start()),
+            ["4", "3", "5", "2", "6", "1", "7"]
+        );
+        let s = game.read_position("112233").unwrap();
+        assert_eq!(testing::ordered_names(&game, &s)[0], "4");
+        // Red must stop Yellow's three in column 1; nothing wins.
+        let s = game.read_position("2171316").unwrap();
+        assert_eq!(testing::ordered_names(&game, &s)[0], "1");
     }
 
     fn slow_win(game: &ConnectFour<u64>, s: &State<u64>) -> bool {

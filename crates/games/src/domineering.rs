@@ -5,7 +5,7 @@
 
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
 
-use crate::board::{Grid, Word};
+use crate::board::{Grid, Word, sort_by_rank};
 
 /// Domineering on a rectangular board.
 #[derive(Clone, Debug)]
@@ -86,6 +86,25 @@ impl<W: Word> Guide for Domineering<W> {
         self.places(s, agent).count()
     }
 
+    /// Mirrors along the edges only: turning the board by a quarter would exchange the players.
+    #[inline]
+    fn canonical(&self, s: &State<W>) -> State<W> {
+        let [covered] = self.grid.least_upright([s.covered]);
+        State { covered, turn: s.turn }
+    }
+
+    /// By the dominoes that can still be placed: own ones less the opponent's. Mobility is what
+    /// decides the game, and the usual evaluation (D. Breuker, J. Uiterwijk and H. J. van den
+    /// Herik, *Solving 8x8 Domineering*, 2000).
+    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
+        let other = Side::of(agent).other().agent();
+        sort_by_rank(moves, |m| {
+            let after =
+                State { covered: s.covered | self.domino(agent, u32::from(m)), turn: s.turn };
+            self.places(&after, agent).count() as i16 - self.places(&after, other).count() as i16
+        });
+    }
+
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         loop {
             let agent = s.turn.agent();
@@ -135,5 +154,30 @@ impl<W: Word> Notation for Domineering<W> {
 
     fn draw(&self, s: &State<W>) -> String {
         self.grid.draw(|c| if s.covered.has(c) { '#' } else { '.' })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, COLUMNS, ROWS};
+
+    #[test]
+    fn images_are_alike() {
+        for (rows, cols, most) in [(2, 6, 4), (4, 4, 4), (3, 5, 4), (8, 8, 4)] {
+            let solved = rows * cols <= 16;
+            let images = [COLUMNS, ROWS];
+            let game = Domineering::<u64>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &images, most, solved);
+            let game = Domineering::<u128>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &images, most, solved);
+        }
+        testing::images_are_alike(&Domineering::<u128>::new(9, 11), 10, &[COLUMNS, ROWS], 4, false);
+    }
+
+    #[test]
+    fn moves_are_ordered_by_mobility() {
+        testing::orders_by_mobility(&Domineering::<u64>::new(5, 6), 20);
+        testing::orders_by_mobility(&Domineering::<u128>::new(9, 9), 5);
     }
 }

@@ -7,7 +7,7 @@
 
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
 
-use crate::board::{self, Word, random_subset};
+use crate::board::{self, Word, least, random_subset, sort_by_rank};
 
 /// Hex on a square number of cells. The cell in row `r` and column `c`, both counted from the
 /// top left, is number `r * size + c`. It touches the cells next to it in its row and column,
@@ -22,6 +22,8 @@ pub struct Hex<W> {
     /// For Red and Blue: the side that a connection is followed from, and the one it must reach.
     from: [W; 2],
     goal: [W; 2],
+    /// How near each cell is to the centre.
+    nearness: Vec<i16>,
 }
 
 /// The stones of Red and Blue and who is to move.
@@ -58,6 +60,7 @@ impl<W: Word> Hex<W> {
             right,
             from: [top, left],
             goal: [top << (size * (size - 1)), right],
+            nearness: (0..size * size).map(|cell| nearness(size, cell)).collect(),
         }
     }
 
@@ -87,6 +90,13 @@ impl<W: Word> Hex<W> {
             block = next;
         }
     }
+}
+
+/// Less the squared distance to the centre, with axes at an angle of 60 degrees and half a cell
+/// as the unit.
+fn nearness(size: u32, cell: u32) -> i16 {
+    let [r, c] = [cell / size, cell % size].map(|i| 2 * i as i16 - (size as i16 - 1));
+    -(r * r + r * c + c * c)
 }
 
 impl<W: Word> Game for Hex<W> {
@@ -137,6 +147,19 @@ impl<W: Word> Guide for Hex<W> {
     #[inline]
     fn mobility(&self, s: &State<W>, _agent: Agent) -> u32 {
         self.free(s).count()
+    }
+
+    /// Half a turn is the one symmetry that leaves both players their sides. It reverses the
+    /// order of the cells.
+    #[inline]
+    fn canonical(&self, s: &State<W>) -> State<W> {
+        let turned = s.stones.map(|w| w.reversed() >> (W::BITS - self.size * self.size));
+        State { stones: least([s.stones, turned]), turn: s.turn }
+    }
+
+    /// Central cells first: more connections run through them.
+    fn order(&self, _s: &State<W>, _agent: Agent, moves: &mut [u8]) {
+        sort_by_rank(moves, |m| self.nearness[usize::from(m)]);
     }
 
     /// A connection stays one whatever is played after it, so the board is filled to the end and
@@ -233,6 +256,7 @@ mod tests {
     use foregone_model::guide::plain_playout;
 
     use super::*;
+    use crate::testing::{self, COLUMNS, Image, ROWS};
 
     fn next_states<W: Word>(game: &Hex<W>, s: &State<W>, agent: Agent) -> Vec<State<W>> {
         let mut moves = Vec::new();
@@ -498,6 +522,27 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn images_are_alike() {
+        const HALF: Image = |rows| ROWS(&COLUMNS(rows));
+        for size in [1, 2, 3, 5, 8] {
+            let most = if size == 1 { 1 } else { 2 };
+            let solved = size <= 3;
+            testing::images_are_alike(&Hex::<u64>::new(size), 20, &[HALF], most, solved);
+            testing::images_are_alike(&Hex::<u128>::new(size), 20, &[HALF], most, solved);
+        }
+        testing::images_are_alike(&Hex::<u128>::new(11), 5, &[HALF], 2, false);
+    }
+
+    #[test]
+    fn the_centre_comes_first() {
+        let game: Hex<u64> = Hex::new(3);
+        let names = testing::ordered_names(&game, &game.start());
+        assert_eq!(names[0], "b2");
+        // The corners at the acute angles touch two cells only.
+        assert_eq!(names[7..], ["a1", "c3"]);
     }
 
     #[test]

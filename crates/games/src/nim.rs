@@ -24,7 +24,7 @@ pub struct State {
 }
 
 /// Takes so many from one heap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Take {
     heap: u8,
     number: u8,

@@ -5,7 +5,7 @@
 
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
 
-use crate::board::{Grid, Word};
+use crate::board::{Grid, Word, sort_by_rank};
 use crate::stones::{self, PLAYERS, State, View};
 
 /// NoGo on a rectangular board.
@@ -36,9 +36,15 @@ impl<W: Word> NoGo<W> {
     /// The points where `agent` can move.
     #[inline]
     fn places(&self, s: &State<W>, agent: Agent) -> W {
+        self.places_among(s, agent, self.grid.full)
+    }
+
+    /// Those of some points where `agent` can move.
+    #[inline]
+    fn places_among(&self, s: &State<W>, agent: Agent, points: W) -> W {
         let view = s.view(&self.grid, agent);
-        let plain = self.plain(&view);
-        (view.empty & !plain)
+        let plain = self.plain(&view) & points;
+        (view.empty & points & !plain)
             .cells()
             .filter(|&cell| self.legal(&view, cell))
             .fold(plain, |places, cell| places | W::bit(cell))
@@ -86,6 +92,25 @@ impl<W: Word> Guide for NoGo<W> {
     #[inline]
     fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
         self.places(s, agent).count()
+    }
+
+    #[inline]
+    fn canonical(&self, s: &State<W>) -> State<W> {
+        s.canonical(&self.grid)
+    }
+
+    /// By the points that are left to play: own ones less the opponent's, as in Domineering.
+    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
+        // What is illegal stays so (see `playout`): only points that are open now are tested.
+        let sides = [agent, Side::of(agent).other().agent()];
+        let open = sides.map(|a| self.places(s, a));
+        sort_by_rank(moves, |m| {
+            let mut after = *s;
+            after.place(agent, u32::from(m));
+            let [own, other] =
+                [0, 1].map(|i| self.places_among(&after, sides[i], open[i]).count() as i16);
+            own - other
+        });
     }
 
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
@@ -157,7 +182,7 @@ mod tests {
 
     use super::*;
     use crate::stones::testing::Slow;
-    use crate::testing;
+    use crate::testing::{self, COLUMNS, DIAGONAL, ROWS};
 
     #[test]
     fn small_boards_have_their_known_winners() {
@@ -228,6 +253,31 @@ mod tests {
         for (rows, cols) in [(1, 12), (5, 5), (8, 8)] {
             testing::same_game(&NoGo::<u64>::new(rows, cols), &NoGo::<u128>::new(rows, cols), 20);
         }
+    }
+
+    #[test]
+    fn images_are_alike() {
+        let (upright, square) = ([COLUMNS, ROWS], [COLUMNS, ROWS, DIAGONAL]);
+        for (rows, cols, most) in [(1, 6, 2), (3, 4, 4), (5, 6, 4)] {
+            let solved = rows * cols <= 12;
+            let game = NoGo::<u64>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &upright, most, solved);
+            let game = NoGo::<u128>::new(rows, cols);
+            testing::images_are_alike(&game, 30, &upright, most, solved);
+        }
+        for side in [3, 5, 8] {
+            let game = NoGo::<u64>::new(side, side);
+            testing::images_are_alike(&game, 20, &square, 8, side == 3);
+            let game = NoGo::<u128>::new(side, side);
+            testing::images_are_alike(&game, 20, &square, 8, side == 3);
+        }
+        testing::images_are_alike(&NoGo::<u128>::new(11, 11), 3, &square, 8, false);
+    }
+
+    #[test]
+    fn moves_are_ordered_by_mobility() {
+        testing::orders_by_mobility(&NoGo::<u64>::new(4, 5), 20);
+        testing::orders_by_mobility(&NoGo::<u128>::new(9, 9), 3);
     }
 
     #[test]

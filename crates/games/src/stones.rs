@@ -47,6 +47,13 @@ impl<W: Word> State<W> {
         self.turn = side.other();
     }
 
+    /// The least image of the position under the symmetries of the board.
+    #[inline]
+    pub(crate) fn canonical(&self, grid: &Grid<W>) -> State<W> {
+        let [black, white] = grid.least_image([self.black, self.white]);
+        State { black, white, turn: self.turn }
+    }
+
     /// Appends the rows of the board and who is to move.
     pub(crate) fn write(&self, grid: &Grid<W>, out: &mut String) {
         grid.write_rows(|c| self.symbol(c), out);
@@ -100,6 +107,25 @@ impl<W: Word> View<W> {
     pub(crate) fn suicide(&self, grid: &Grid<W>, cell: u32) -> bool {
         let stone = W::bit(cell);
         !breathe(grid, stone, self.own | stone, self.empty ^ stone)
+    }
+
+    /// The liberties of the enemy block that has the fewest: of the first one, if there are
+    /// several, and nothing when there are no enemy stones.
+    #[inline]
+    pub(crate) fn fewest_liberties(&self, grid: &Grid<W>) -> Option<W> {
+        let mut fewest = None;
+        let mut count = u32::MAX;
+        let mut rest = self.enemy;
+        while !rest.is_empty() {
+            let block = grid.flood(W::bit(rest.lowest()), rest);
+            let liberties = grid.around(block) & self.empty;
+            if liberties.count() < count {
+                count = liberties.count();
+                fewest = Some(liberties);
+            }
+            rest = rest & !block;
+        }
+        fewest
     }
 
     /// Enemy stones that are seen at a glance to be in a block with two liberties or more.

@@ -1,6 +1,6 @@
 //! What the tests of several games share.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foregone_model::guide::plain_playout;
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Turn};
@@ -11,25 +11,46 @@ pub(crate) fn solve<G: Game>(
     s: &G::State,
     memo: &mut HashMap<G::State, Outcome>,
 ) -> Outcome {
+    solve_up_to(game, s, game.scale().best(), memo)
+}
+
+fn solve_up_to<G: Game>(
+    game: &G,
+    s: &G::State,
+    best: Outcome,
+    memo: &mut HashMap<G::State, Outcome>,
+) -> Outcome {
     if let Some(&known) = memo.get(s) {
         return known;
     }
     let value = match game.turn(s) {
         Turn::Over => game.outcome(s),
         Turn::Agent(agent) => {
-            let good = if agent == Agent(0) { Outcome::WIN } else { Outcome::LOSS };
-            let mut moves = Vec::new();
-            game.moves(s, agent, &mut moves);
-            let found = moves.into_iter().any(|m| {
-                let mut t = s.clone();
-                game.play(&mut t, agent, m);
-                solve(game, &t, memo) == good
-            });
-            if found { good } else { Outcome(1 - good.0) }
+            let max = agent == Agent(0);
+            let (mut value, goal) = if max { (Outcome(0), best) } else { (best, Outcome(0)) };
+            for t in next_states(game, s, agent) {
+                let found = solve_up_to(game, &t, best, memo);
+                value = if max { value.max(found) } else { value.min(found) };
+                if value == goal {
+                    break;
+                }
+            }
+            value
         }
     };
     memo.insert(s.clone(), value);
     value
+}
+
+fn next_states<G: Game>(game: &G, s: &G::State, agent: Agent) -> Vec<G::State> {
+    let mut moves = Vec::new();
+    game.moves(s, agent, &mut moves);
+    let play = |m: G::Move| {
+        let mut t = s.clone();
+        game.play(&mut t, agent, m);
+        t
+    };
+    moves.into_iter().map(play).collect()
 }
 
 /// The states of one random play, the last one over.
@@ -118,6 +139,142 @@ pub(crate) fn playouts_are_uniform<G: Guide>(game: &G, plays: u32) {
             }
             // Five standard deviations of a difference are at most 5 sqrt(n / 2) = 224.
             assert!((own - plain).abs() < 224, "{own} {plain} of {n}: {s:?}");
+        }
+    }
+}
+
+/// The rows of a position's text.
+type Rows = Vec<Vec<char>>;
+
+/// An image of a position, made from its text.
+pub(crate) type Image = fn(&Rows) -> Rows;
+
+/// Left and right exchanged.
+pub(crate) const COLUMNS: Image =
+    |rows| rows.iter().map(|row| row.iter().rev().copied().collect()).collect();
+
+/// Top and bottom exchanged.
+pub(crate) const ROWS: Image = |rows| rows.iter().rev().cloned().collect();
+
+/// Rows and columns exchanged.
+pub(crate) const DIAGONAL: Image =
+    |rows| (0..rows[0].len()).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
+
+/// A triangle turned by a third.
+pub(crate) const THIRD: Image = |rows| {
+    let n = rows.len();
+    (0..n).map(|r| (0..=r).map(|i| rows[n - 1 - i][r - i]).collect()).collect()
+};
+
+/// Checks, along random plays, that `canonical` picks one of the position's images, the same for
+/// all of them, and that moves, values and results are those of the position; and that `order`
+/// only changes the order. All images are made by repeating `images`, and `most` is how many of
+/// one position there should be. Values are found by trying everything if `solved`.
+pub(crate) fn images_are_alike<G: Guide + Notation>(
+    game: &G,
+    plays: u32,
+    images: &[Image],
+    most: usize,
+    solved: bool,
+) {
+    let mut rng = Rng::new(6);
+    let mut memo = HashMap::new();
+    let mut seen = 0;
+    for _ in 0..plays {
+        for s in random_play(game, &mut rng) {
+            let text = game.position_text(&s);
+            let canonical = game.canonical(&s);
+            let all = all_images(&text, images);
+            seen = seen.max(all.len());
+            for image in &all {
+                let image = game.read_position(image).unwrap();
+                assert_eq!(game.canonical(&image), canonical, "{text}");
+            }
+            assert!(all.contains(&game.position_text(&canonical)), "{text}");
+            if solved {
+                let value = solve(game, &s, &mut memo);
+                assert_eq!(solve(game, &canonical, &mut memo), value, "{text}");
+            }
+            let turn = game.turn(&s);
+            assert_eq!(game.turn(&canonical), turn, "{text}");
+            let Turn::Agent(mover) = turn else {
+                assert_eq!(game.outcome(&canonical), game.outcome(&s), "{text}");
+                continue;
+            };
+            let after = |s: &G::State| -> HashSet<G::State> {
+                next_states(game, s, mover).iter().map(|t| game.canonical(t)).collect()
+            };
+            assert_eq!(after(&s), after(&canonical), "{text}");
+            for agent in [Agent(0), Agent(1)] {
+                assert_eq!(game.mobility(&s, agent), game.mobility(&canonical, agent), "{text}");
+                order_keeps_the_moves(game, &s, agent);
+            }
+        }
+    }
+    assert_eq!(seen, most, "images of {}", game.name());
+}
+
+/// The texts of all images of a position, itself included.
+fn all_images(text: &str, images: &[Image]) -> Vec<String> {
+    let (board, mover) = text.rsplit_once(' ').unwrap();
+    let mut all = vec![board.to_owned()];
+    let mut next = 0;
+    while next < all.len() {
+        let rows: Rows = all[next].split('/').map(|row| row.chars().collect()).collect();
+        for image in images {
+            let rows: Vec<String> = image(&rows).iter().map(|row| row.iter().collect()).collect();
+            let board = rows.join("/");
+            if !all.contains(&board) {
+                all.push(board);
+            }
+        }
+        next += 1;
+    }
+    all.iter().map(|board| format!("{board} {mover}")).collect()
+}
+
+fn order_keeps_the_moves<G: Guide>(game: &G, s: &G::State, agent: Agent) {
+    let mut moves = Vec::new();
+    game.moves(s, agent, &mut moves);
+    let mut ordered = moves.clone();
+    game.order(s, agent, &mut ordered);
+    assert_eq!(ordered.len(), moves.len(), "{s:?}");
+    // Moves are all different, so none is missing when each is there.
+    assert!(moves.iter().all(|m| ordered.contains(m)), "{s:?}");
+    let mut again = moves;
+    game.order(s, agent, &mut again);
+    assert_eq!(again, ordered, "{s:?}");
+}
+
+/// The names of the moves of the player to move, in the order of `order`.
+pub(crate) fn ordered_names<G: Guide + Notation>(game: &G, s: &G::State) -> Vec<String> {
+    let Turn::Agent(agent) = game.turn(s) else {
+        return Vec::new();
+    };
+    let mut moves = Vec::new();
+    game.moves(s, agent, &mut moves);
+    game.order(s, agent, &mut moves);
+    moves.iter().map(|&m| game.move_text(s, m)).collect()
+}
+
+/// Checks that moves stand in the order of own mobility less the opponent's after the move.
+pub(crate) fn orders_by_mobility<G: Guide>(game: &G, plays: u32) {
+    let mut rng = Rng::new(7);
+    for _ in 0..plays {
+        for s in random_play(game, &mut rng) {
+            let Turn::Agent(agent) = game.turn(&s) else {
+                continue;
+            };
+            let mut moves = Vec::new();
+            game.moves(&s, agent, &mut moves);
+            game.order(&s, agent, &mut moves);
+            let rank = |&m: &G::Move| {
+                let mut after = s.clone();
+                game.play(&mut after, agent, m);
+                let count = |agent| i64::from(game.mobility(&after, agent));
+                count(agent) - count(Agent(1 - agent.0))
+            };
+            assert!(moves.iter().map(rank).is_sorted_by(|a, b| a >= b), "{s:?}");
         }
     }
 }

@@ -20,10 +20,8 @@ const MARGIN: f64 = f64::EPSILON;
 /// position that is not over. The cell at place `i` of row `r` is bit `r * side + i`.
 pub fn evaluate<W: Word>(side: u32, max: W, min: W) -> f64 {
     let mut chances = [0.5; MAX_CELLS];
-    // Here the rows follow one another without gaps.
-    let place = |cell: u32| (cell / side * (cell / side + 1) / 2 + cell % side) as usize;
-    max.cells().for_each(|c| chances[place(c)] = 1.0);
-    min.cells().for_each(|c| chances[place(c)] = 0.0);
+    max.cells().for_each(|c| chances[place(side, c)] = 1.0);
+    min.cells().for_each(|c| chances[place(side, c)] = 0.0);
     // Rounding may reach a bound that the exact value does not.
     reduce(side, &mut chances).clamp(MARGIN, 1.0 - MARGIN)
 }
@@ -44,11 +42,80 @@ fn reduce(side: u32, chances: &mut [f64; MAX_CELLS]) -> f64 {
     chances[0]
 }
 
+/// How much the estimate hangs on each cell: its derivative by the chance that the cell is
+/// Max's, for the cell at the place that [`place`] tells. Large means that either side wants it.
+///
+/// The derivatives of all cells together cost as much as a few estimates: the boards are reduced
+/// once, and then the last cell's part in itself, which is 1, is handed back to larger and larger
+/// boards (reverse accumulation).
+pub fn influence<W: Word>(side: u32, max: W, min: W) -> [f64; MAX_CELLS] {
+    let side = side as usize;
+    // The boards of side 1, 2, … one behind the other.
+    let mut boards = [0.5; ALL_CELLS];
+    let whole = &mut boards[cells_below(side)..];
+    max.cells().for_each(|c| whole[place(side as u32, c)] = 1.0);
+    min.cells().for_each(|c| whole[place(side as u32, c)] = 0.0);
+    for smaller in (1..side).rev() {
+        let (small, large) = boards.split_at_mut(cells_below(smaller + 1));
+        let small = &mut small[cells_below(smaller)..];
+        for_each_three(smaller, |a, b, c| small[a] = majority(large[a], large[b], large[c]));
+    }
+    let mut parts = [0.0; ALL_CELLS];
+    parts[0] = 1.0;
+    for smaller in 1..side {
+        let (small, large) = parts.split_at_mut(cells_below(smaller + 1));
+        let small = &small[cells_below(smaller)..];
+        let chances = &boards[cells_below(smaller + 1)..];
+        for_each_three(smaller, |a, b, c| {
+            large[a] += small[a] * one_of(chances[b], chances[c]);
+            large[b] += small[a] * one_of(chances[a], chances[c]);
+            large[c] += small[a] * one_of(chances[a], chances[b]);
+        });
+    }
+    let mut influence = [0.0; MAX_CELLS];
+    let cells = side * (side + 1) / 2;
+    influence[..cells].copy_from_slice(&parts[cells_below(side)..][..cells]);
+    influence
+}
+
+/// How many cells all boards have that are smaller than this one.
+const fn cells_below(side: usize) -> usize {
+    (side - 1) * side * (side + 1) / 6
+}
+
+const ALL_CELLS: usize = cells_below(MAX_SIDE as usize + 1);
+
+/// The place of a cell among all cells, row by row without gaps.
+#[inline]
+pub fn place(side: u32, cell: u32) -> usize {
+    let row = cell / side;
+    (row * (row + 1) / 2 + cell % side) as usize
+}
+
+/// Calls `f` with each cell of a board of this side as a part of the next larger board, and with
+/// the two cells below it there. The cell has the same place on both boards.
+#[inline]
+fn for_each_three(side: usize, mut f: impl FnMut(usize, usize, usize)) {
+    let mut a = 0;
+    for length in 1..=side {
+        for _ in 0..length {
+            f(a, a + length, a + length + 1);
+            a += 1;
+        }
+    }
+}
+
+/// The chance that just one of two independent events happens: by how much a third one changes
+/// the chance of a majority.
+#[inline]
+fn one_of(b: f64, c: f64) -> f64 {
+    b + c - 2.0 * (b * c)
+}
+
 /// The chance that two or three of three independent events happen.
 #[inline]
 fn majority(a: f64, b: f64, c: f64) -> f64 {
-    let both = b * c;
-    a * (b + c - 2.0 * both) + both
+    a * one_of(b, c) + b * c
 }
 
 #[cfg(test)]
@@ -119,6 +186,30 @@ mod tests {
         assert_eq!(evaluate(2, 0, 0b0100u64), 0.25);
         assert_eq!(evaluate(2, 0b001u64, 0b1000), 0.5);
         assert_eq!(evaluate(1, 0u64, 0), 0.5);
+    }
+
+    #[test]
+    fn influence_is_the_derivative() {
+        let mut rng = Rng::new(7);
+        for side in 1..=MAX_SIDE {
+            for _ in 0..20 {
+                let [max, min] = random_position(side, &mut rng);
+                let influence = influence(side, max, min);
+                let mut chances = [0.5; MAX_CELLS];
+                max.cells().for_each(|c| chances[place(side, c)] = 1.0);
+                min.cells().for_each(|c| chances[place(side, c)] = 0.0);
+                for cell in board(side).cells() {
+                    let at = place(side, cell);
+                    let shifted = |by: f64| {
+                        let mut chances = chances;
+                        chances[at] += by;
+                        reduce(side, &mut chances)
+                    };
+                    let slope = (shifted(1e-5) - shifted(-1e-5)) / 2e-5;
+                    assert!((influence[at] - slope).abs() < 1e-6, "{side} {cell}");
+                }
+            }
+        }
     }
 
     #[test]

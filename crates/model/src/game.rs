@@ -134,7 +134,7 @@ pub trait Game {
     /// A position.
     type State: Clone + Eq + Hash + Debug;
     /// A move. Nodes of a search hold one, so it should be small.
-    type Move: Copy + Eq + Debug;
+    type Move: Copy + Eq + Hash + Debug;
 
     /// The outcomes of the game.
     fn scale(&self) -> Scale {

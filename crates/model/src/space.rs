@@ -17,7 +17,7 @@ pub trait Space {
     /// A state of the space.
     type State: Clone + Eq + std::hash::Hash + std::fmt::Debug;
     /// A step from one state to another.
-    type Step: Copy + Eq + std::fmt::Debug;
+    type Step: Copy + Eq + std::hash::Hash + std::fmt::Debug;
 
     /// The state that the question is about.
     fn root(&self) -> Self::State;
@@ -176,7 +176,8 @@ impl<G: Guide> Space for Goal<'_, G> {
 
     #[inline]
     fn key(&self, s: &G::State) -> G::State {
-        if self.symmetry { self.game.canonical(s) } else { s.clone() }
+        // Whether a position came up before is a question about itself, not about its images.
+        if self.symmetry && self.repetition.is_none() { self.game.canonical(s) } else { s.clone() }
     }
 
     #[inline]

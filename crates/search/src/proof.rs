@@ -15,6 +15,11 @@ use crate::table::Quick;
 pub(crate) trait Proved<Sp: Space> {
     /// When `s` was proved, if it was. `s` is not final.
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64>;
+
+    /// A step to try first, where the prover is to choose.
+    fn hint(&mut self, _space: &Sp, _s: &Sp::State) -> Option<Sp::Step> {
+        None
+    }
 }
 
 /// The weak solution for `outcome`, or nothing when some state could not be shown to be proved.
@@ -46,6 +51,13 @@ pub(crate) fn extract<Sp: Space>(
             next
         };
         if side == prover {
+            // Without cycles any proved step will do, and asking for one may cost a search.
+            let acyclic = space.repetition().is_none();
+            if let Some(hint) = proved.hint(space, &s)
+                && let Some(i) = steps.iter().position(|&step| step == hint)
+            {
+                steps.swap(0, i);
+            }
             let mut earliest: Option<(u64, Sp::Step, Sp::State)> = None;
             for &step in &steps {
                 let child = next(step);
@@ -58,7 +70,7 @@ pub(crate) fn extract<Sp: Space>(
                     && earliest.as_ref().is_none_or(|(t, ..)| when < *t)
                 {
                     earliest = Some((when, step, child));
-                    if when == 0 {
+                    if when == 0 || acyclic {
                         break;
                     }
                 }

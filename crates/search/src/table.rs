@@ -69,3 +69,126 @@ impl Hasher for QuickHasher {
         self.mix(n as u64);
     }
 }
+
+/// How many slots stand beside one another, to be chosen among.
+const WAYS: usize = 4;
+/// The smallest table.
+const SMALLEST: usize = 1 << 12;
+
+/// A table of positions that never takes more than its budget. It grows while it may; when it
+/// may not, a new entry replaces the one in its bucket that took the least work to find out.
+pub(crate) struct Table<K, V> {
+    slots: Vec<Option<Slot<K, V>>>,
+    used: usize,
+    most: usize,
+    /// Entries are never given up: a full bucket takes no more.
+    keep: bool,
+}
+
+#[derive(Clone)]
+struct Slot<K, V> {
+    key: K,
+    value: V,
+    /// The logarithm of the work, in quarters: it only ranks entries.
+    work: u8,
+}
+
+fn rank(work: u64) -> u8 {
+    let n = work.max(1);
+    let octave = 63 - n.leading_zeros();
+    let quarter = if octave >= 2 { (n >> (octave - 2)) & 3 } else { 0 };
+    ((octave * 4).min(248) as u8) + quarter as u8
+}
+
+impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
+    /// A table of at most this many bytes.
+    pub(crate) fn new(bytes: u64, keep: bool) -> Table<K, V> {
+        let slot = size_of::<Option<Slot<K, V>>>();
+        // While it grows, the old table stands beside the new one.
+        let fit = usize::try_from(bytes).unwrap_or(usize::MAX) / slot * 2 / 3;
+        let most = if fit < 2 { 1 } else { 1 << fit.ilog2() };
+        let start = SMALLEST.min(most).max(WAYS);
+        Table { slots: vec![None; start], used: 0, most: most.max(WAYS), keep }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.slots.len() * size_of::<Option<Slot<K, V>>>()) as u64
+    }
+
+    #[inline]
+    fn bucket(&self, key: &K) -> usize {
+        use std::hash::BuildHasher;
+        (Quick::default().hash_one(key) as usize & (self.slots.len() - 1)) & !(WAYS - 1)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, key: &K) -> Option<&V> {
+        let at = self.bucket(key);
+        let found = self.slots[at..at + WAYS].iter().flatten().find(|slot| slot.key == *key);
+        found.map(|slot| &slot.value)
+    }
+
+    pub(crate) fn put(&mut self, key: K, value: V, work: u64) {
+        if self.used * 4 > self.slots.len() * 3 && self.slots.len() < self.most {
+            self.grow();
+        }
+        self.place(Slot { key, value, work: rank(work) });
+    }
+
+    fn place(&mut self, new: Slot<K, V>) {
+        let at = self.bucket(&new.key);
+        let bucket = &mut self.slots[at..at + WAYS];
+        let same = bucket.iter().position(|s| s.as_ref().is_some_and(|s| s.key == new.key));
+        let chosen = same.or_else(|| bucket.iter().position(Option::is_none)).or_else(|| {
+            let work = |i: &usize| bucket[*i].as_ref().map_or(0, |s| s.work);
+            // Old entries wear off, so that a bucket does not fill with what is long past.
+            let least = (0..WAYS).min_by_key(work);
+            for slot in bucket.iter_mut().flatten() {
+                slot.work = slot.work.saturating_sub(1);
+            }
+            least.filter(|_| !self.keep)
+        });
+        if let Some(i) = chosen {
+            self.used += usize::from(bucket[i].is_none());
+            bucket[i] = Some(new);
+        }
+    }
+
+    fn grow(&mut self) {
+        let larger = self.slots.len() * 2;
+        let old = std::mem::replace(&mut self.slots, vec![None; larger]);
+        self.used = 0;
+        for slot in old.into_iter().flatten() {
+            self.place(slot);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_keeps_its_budget_and_its_expensive_entries() {
+        let mut table: Table<u64, u64> = Table::new(1 << 18, false);
+        for key in 0..200u64 {
+            table.put(key << 32, key, 1_000_000);
+        }
+        for key in 0..20_000u64 {
+            table.put(key, key, 2);
+            assert!(table.bytes() <= 1 << 18);
+        }
+        let kept = (0..200u64).filter(|key| table.get(&(key << 32)) == Some(key)).count();
+        assert!(kept > 190, "{kept}");
+        for key in 0..20_000u64 {
+            assert!(table.get(&key).is_none_or(|v| *v == key));
+        }
+    }
+
+    #[test]
+    fn more_work_ranks_higher() {
+        let works = [1, 2, 3, 9, 40, 100, 1000, 1_000_000, u64::MAX];
+        assert!(works.windows(2).all(|w| rank(w[0]) <= rank(w[1])), "{:?}", works.map(rank));
+        assert!(rank(1) < rank(1000) && rank(1000) < rank(100_000));
+    }
+}

@@ -224,8 +224,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     fn descend_around_cycles(&mut self) -> bool {
         self.descent += 1;
         self.seen.resize(self.nodes.len(), 0);
-        loop {
-            let Some(last) = self.path.last() else { break };
+        while let Some(last) = self.path.last() {
             let at = last.node;
             self.seen[at as usize] = self.descent;
             if self.nodes[at as usize].count == 0 {

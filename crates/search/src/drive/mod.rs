@@ -3,10 +3,12 @@
 //! To add a driver: a function here in a file of its own, its word in the `foregone` crate. The
 //! corpus and the random games of `tests/` run every driver with every scheme.
 
+mod alphabeta;
 mod dag;
 mod dfs;
 mod tree;
 
+pub use alphabeta::{Order, OrderBy, alphabeta};
 pub use dag::dag;
 pub use dfs::dfs;
 pub use tree::{node_bytes, tree};
