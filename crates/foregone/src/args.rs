@@ -103,8 +103,11 @@ pub struct SolveArgs {
     /// The exploration constant of mcts [default: the root of 2]
     #[arg(long, value_name = "C")]
     pub exploration: Option<f64>,
+    /// squared: the scheme of the inner searches [default: that of the outer one]
+    #[arg(long, value_parser = Words::<SchemeWord>::NEW)]
+    pub inner: Option<SchemeWord>,
     /// How alphabeta orders moves, behind the table's move and the killers [default: game]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = Words::<OrderWord>::NEW)]
     pub order: Option<OrderWord>,
     /// alphabeta: deepen step by step instead of going to the end at once
     #[arg(long)]
@@ -139,7 +142,7 @@ pub struct BudgetArgs {
     /// Hold at most this many bytes: 500M, 4G [default: three quarters of what is free]
     #[arg(long, value_parser = bytes)]
     pub memory: Option<u64>,
-    /// Threads to use; the drivers of this version use one
+    /// Threads to use: squared shares out the inner searches, the other drivers use one
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: u32,
     /// The seed of everything random
@@ -171,6 +174,10 @@ pub enum DriverWord {
     Dfs,
     /// depth first with a table and move ordering, no scheme
     Alphabeta,
+    /// depth first with thresholds and a table: df-pn, for the scheme pn
+    Df,
+    /// best first, a search at each leaf: PN², PP²
+    Squared,
 }
 
 /// How alphabeta orders moves.

@@ -6,6 +6,7 @@
 pub mod args;
 pub mod bench;
 pub mod failure;
+pub mod guidance;
 pub mod job;
 pub mod print;
 pub mod run;

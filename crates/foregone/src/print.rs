@@ -35,6 +35,7 @@ pub struct SolveJson {
 struct ProofJson {
     file: Option<String>,
     claims: u64,
+    known: u64,
     checked: bool,
 }
 
@@ -111,6 +112,7 @@ pub fn solve_json<G: Notation>(
         proof: (answer.solved() && answer.proved).then(|| ProofJson {
             file: job.proof.as_ref().map(|p| p.display().to_string()),
             claims: answer.claims,
+            known: answer.known,
             checked: true,
         }),
     }
@@ -138,7 +140,11 @@ pub fn solve_text<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G:
             Some(path) => format!("written to {}", path.display()),
             None => "not kept: --proof FILE writes it".to_owned(),
         };
-        row("proof", format!("checked, {} claims ({kept})", grouped(answer.claims)));
+        let known = match answer.known {
+            0 => String::new(),
+            n => format!(", {} by static knowledge", grouped(n)),
+        };
+        row("proof", format!("checked, {} claims{known} ({kept})", grouped(answer.claims)));
     }
     let scheme = job.guidance.scheme().map(|s| format!("{s} + ")).unwrap_or_default();
     let seconds = answer.time.as_secs_f64();

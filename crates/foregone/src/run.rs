@@ -184,7 +184,7 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
                 json!({
                     "game": h.game, "position": h.position, "prover": h.prover,
                     "relation": h.relation, "outcome": h.outcome, "or_endless": h.or_endless,
-                    "claims": c.claims,
+                    "claims": c.claims, "known": c.known,
                 })
             })
             .collect();
@@ -193,10 +193,12 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
         say(out, &(object.to_string() + "\n"));
     } else {
         for (header, checked) in &proved {
-            say(
-                out,
-                &format!("proved: {} ({} claims)\n", sentence(header), grouped(checked.claims)),
-            );
+            let known = match checked.known {
+                0 => String::new(),
+                n => format!(", {} by static knowledge", grouped(n)),
+            };
+            let claims = grouped(checked.claims);
+            say(out, &format!("proved: {} ({claims} claims{known})\n", sentence(header)));
         }
     }
     Ok(0)

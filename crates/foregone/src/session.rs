@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use foregone_model::certificate::{self, Reader};
 use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn};
-use foregone_search::drive::{alphabeta, dag, dfs, tree};
+use foregone_search::drive::{Nested, alphabeta, dag, df, dfs, tree};
 use foregone_search::report::Counts;
 use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
 use foregone_search::{Inform, Leaves, Limits, Progress, Report, Scheme, StopReason, Watch};
 
 use crate::failure::Failure;
-use crate::job::{Budget, Guidance, Job, Question, SchemeChoice};
+use crate::guidance::{Guidance, SchemeChoice};
+use crate::job::{Budget, Job, Question};
 
 /// Set when somebody pressed Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -51,6 +52,8 @@ pub struct Answer<M> {
     pub certificates: String,
     /// How many claims they hold.
     pub claims: u64,
+    /// How many of those rest on static knowledge.
+    pub known: u64,
     /// Whether every part of the answer has its certificate. A driver that forgets may find that
     /// making one takes too long.
     pub proved: bool,
@@ -104,6 +107,7 @@ pub fn solve<G: Guide + Notation>(
             check_time: Duration::ZERO,
             certificates: String::new(),
             claims: 0,
+            known: 0,
             proved: true,
         },
     };
@@ -210,6 +214,7 @@ impl<G: Guide + Notation> Session<'_, G> {
         self.answer.check_time += clock.elapsed();
         self.answer.line = solution.line(self.game, &self.job.start);
         self.answer.claims += written.claims;
+        self.answer.known += checked[0].known;
         self.answer.certificates.push_str(&written.text);
         Ok(outcome)
     }
@@ -241,6 +246,22 @@ fn run<G: Guide + Notation>(
     let (scheme, init) = match guidance {
         Guidance::Dfs => return dfs(goal, limits, watch),
         Guidance::AlphaBeta(order) => return alphabeta(goal, order, limits, proof_nodes, watch),
+        Guidance::Df(init) => {
+            let mut leaves = Leaves::new(init, budget.seed);
+            return df(goal, &mut leaves, limits, proof_nodes, watch);
+        }
+        Guidance::Squared(outer, inner, init) => {
+            let nested =
+                &mut Nested::new(inner.inner(), init, budget.seed, budget.threads as usize);
+            return match outer {
+                SchemeChoice::MinMax => tree(goal, &MinMax, nested, limits, watch),
+                SchemeChoice::Pn => tree(goal, &Pn, nested, limits, watch),
+                SchemeChoice::Pp => tree(goal, &Pp, nested, limits, watch),
+                SchemeChoice::Mcts(exploration) => {
+                    tree(goal, &Mcts { exploration }, nested, limits, watch)
+                }
+            };
+        }
         Guidance::Tree(scheme, init) | Guidance::Dag(scheme, init) => (scheme, init),
     };
     let leaves = &mut Leaves::new(init, budget.seed);
@@ -361,6 +382,12 @@ pub fn moves_text<G: Notation>(
         let Turn::Agent(agent) = game.turn(&s) else {
             break;
         };
+        // A search that takes mirror images as one may name a move of an image.
+        let mut legal = Vec::new();
+        game.moves(&s, agent, &mut legal);
+        if !legal.contains(&m) {
+            break;
+        }
         texts.push(game.move_text(&s, m));
         game.play(&mut s, agent, m);
     }

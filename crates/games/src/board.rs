@@ -16,6 +16,8 @@ pub trait Word:
     + Hash
     + Debug
     + From<u64>
+    + Send
+    + Sync
     + Not<Output = Self>
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
@@ -40,6 +42,8 @@ pub trait Word:
     fn plus(self, other: Self) -> Self;
     /// The bits in reverse order: the highest becomes the lowest.
     fn reversed(self) -> Self;
+    /// The cells `0..64`.
+    fn low(self) -> u64;
 
     /// Whether the set is empty.
     #[inline]
@@ -104,6 +108,10 @@ macro_rules! word {
             #[inline]
             fn reversed(self) -> $t {
                 self.reverse_bits()
+            }
+            #[inline]
+            fn low(self) -> u64 {
+                self as u64
             }
         }
     };

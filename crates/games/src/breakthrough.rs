@@ -6,9 +6,10 @@
 //! reaches the far row or captures every enemy piece wins. Who cannot move, which takes a board
 //! of one column, loses.
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{Agent, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn};
 
 use crate::board::{Grid, Word, least, sort_by_rank};
+use crate::breakthrough_races;
 
 /// Breakthrough on a rectangular board.
 #[derive(Clone, Debug)]
@@ -154,6 +155,13 @@ impl<W: Word> Game for Breakthrough<W> {
     #[inline]
     fn outcome(&self, s: &State<W>) -> Outcome {
         won_by(self.winner(s).unwrap_or(s.turn.other()))
+    }
+
+    #[inline]
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        let winner = breakthrough_races::winner(&self.grid, self.far, s.pieces, s.turn)?;
+        let known = if winner == Side::Max { Known::won } else { Known::lost };
+        Some(known(breakthrough_races::RULE))
     }
 }
 

@@ -3,9 +3,10 @@
 //! Vertical, who moves first, places dominoes upright; Horizontal places them flat. Who cannot
 //! move loses.
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{Agent, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn};
 
 use crate::board::{Grid, Word, sort_by_rank};
+use crate::domineering_bounds;
 
 /// Domineering on a rectangular board.
 #[derive(Clone, Debug)]
@@ -78,6 +79,15 @@ impl<W: Word> Game for Domineering<W> {
     fn outcome(&self, s: &State<W>) -> Outcome {
         if s.turn == Side::Max { Outcome::LOSS } else { Outcome::WIN }
     }
+
+    #[inline]
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        let free = self.grid.full & !s.covered;
+        let max_moves = s.turn == Side::Max;
+        let wins = domineering_bounds::mover_wins(&self.grid, free, max_moves)?;
+        let known = if wins == max_moves { Known::won } else { Known::lost };
+        Some(known(domineering_bounds::RULE))
+    }
 }
 
 impl<W: Word> Guide for Domineering<W> {
@@ -93,9 +103,8 @@ impl<W: Word> Guide for Domineering<W> {
         State { covered, turn: s.turn }
     }
 
-    /// By the dominoes that can still be placed: own ones less the opponent's. Mobility is what
-    /// decides the game, and the usual evaluation (D. Breuker, J. Uiterwijk and H. J. van den
-    /// Herik, *Solving 8x8 Domineering*, 2000).
+    /// By the dominoes that can still be placed after the move: own ones less the opponent's. Who
+    /// runs out of them first loses.
     fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
         let other = Side::of(agent).other().agent();
         sort_by_rank(moves, |m| {

@@ -6,8 +6,10 @@
 pub mod atari_go;
 pub mod board;
 pub mod breakthrough;
+pub mod breakthrough_races;
 pub mod connect_four;
 pub mod domineering;
+pub mod domineering_bounds;
 pub mod explicit;
 pub mod hex;
 pub mod nim;

@@ -130,11 +130,11 @@ pub enum Endless {
 
 /// Rules of a game: a transition system whose transitions are labelled by agents. A state is
 /// plain data and holds everything that the rules look at, the player to move included.
-pub trait Game {
+pub trait Game: Sync {
     /// A position.
-    type State: Clone + Eq + Hash + Debug;
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
     /// A move. Nodes of a search hold one, so it should be small.
-    type Move: Copy + Eq + Hash + Debug;
+    type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
     /// The outcomes of the game.
     fn scale(&self) -> Scale {

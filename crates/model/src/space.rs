@@ -13,17 +13,21 @@ pub enum Look {
 }
 
 /// A space of Max and Min choices: a game under a question.
-pub trait Space {
+pub trait Space: Sync {
     /// A state of the space.
-    type State: Clone + Eq + std::hash::Hash + std::fmt::Debug;
+    type State: Clone + Eq + std::hash::Hash + std::fmt::Debug + Send + Sync;
     /// A step from one state to another.
-    type Step: Copy + Eq + std::hash::Hash + std::fmt::Debug;
+    type Step: Copy + Eq + std::hash::Hash + std::fmt::Debug + Send + Sync;
 
     /// The state that the question is about.
     fn root(&self) -> Self::State;
 
     /// Who chooses in `s`, or its outcome: the state is final, or known to be as good as final.
     fn look(&self, s: &Self::State) -> Look;
+
+    /// The same for the state that was asked about, which is never taken as known: who asks wants
+    /// to see a move.
+    fn look_at_root(&self, s: &Self::State) -> Look;
 
     /// Appends the steps out of `s`, in a fixed order. `s` is a choice of `side`.
     fn steps(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
@@ -171,6 +175,13 @@ impl<G: Guide> Space for Goal<'_, G> {
                 }
                 Look::Choice(Side::of(agent))
             }
+        }
+    }
+
+    fn look_at_root(&self, s: &G::State) -> Look {
+        match self.game.turn(s) {
+            Turn::Over => Look::Over(Self::reached(self.game.outcome(s), self.at_least)),
+            Turn::Agent(agent) => Look::Choice(Side::of(agent)),
         }
     }
 

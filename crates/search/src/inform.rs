@@ -3,17 +3,42 @@
 //! A leaf that is not final never gets a solved value here, so every one of these is consistent
 //! and informative by construction.
 
-use foregone_model::{Outcome, Rng, Side, Space};
+use foregone_model::{Outcome, Rng, Side, Space, WeakSolution};
 
+use crate::report::Counts;
 use crate::scheme::{Effort, Mcts, MinMax, Pn, Pp, Scheme, Tally};
 
 /// Gives new leaves their values.
 pub trait Inform<Sp: Space, S: Scheme> {
+    /// Whether the leaves of an expansion are better valued all at once.
+    const BATCH: bool = false;
+
     /// The value of a state that is not final, in which `side` chooses.
     fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side) -> S::Value;
 
-    /// How many random plays that took so far.
-    fn playouts(&self) -> u64;
+    /// The values of several leaves, for a search that has this many nodes.
+    fn batch(
+        &mut self,
+        space: &Sp,
+        leaves: &[(Sp::State, Side)],
+        _nodes: u64,
+        out: &mut Vec<S::Value>,
+    ) {
+        out.extend(leaves.iter().map(|(state, side)| self.leaf(space, state, *side)));
+    }
+
+    /// The weak solution behind a leaf that was found to be solved, if there is one.
+    fn solution(
+        &mut self,
+        _space: &Sp,
+        _state: &Sp::State,
+        _outcome: Outcome,
+    ) -> Option<WeakSolution<Sp::Step>> {
+        None
+    }
+
+    /// What valuing leaves took so far.
+    fn counts(&self) -> Counts;
 }
 
 /// Where the value of a leaf comes from.
@@ -34,13 +59,13 @@ pub enum Init {
 pub struct Leaves {
     init: Init,
     rng: Rng,
-    playouts: u64,
+    counts: Counts,
 }
 
 impl Leaves {
     /// Leaves by this way; the seed decides the random plays.
     pub fn new(init: Init, seed: u64) -> Leaves {
-        Leaves { init, rng: Rng::new(seed), playouts: 0 }
+        Leaves { init, rng: Rng::new(seed), counts: Counts::default() }
     }
 
     /// An estimate of Max's chances.
@@ -56,7 +81,7 @@ impl Leaves {
             }
             Init::Evaluation => space.evaluate(state).unwrap_or(0.5),
             Init::Playout => {
-                self.playouts += 1;
+                self.counts.playouts += 1;
                 match space.playout(state.clone(), &mut self.rng) {
                     Some(Outcome::WIN) => 1.0,
                     Some(_) => 0.0,
@@ -82,8 +107,8 @@ impl<Sp: Space> Inform<Sp, Pn> for Leaves {
         }
     }
 
-    fn playouts(&self) -> u64 {
-        self.playouts
+    fn counts(&self) -> Counts {
+        self.counts
     }
 }
 
@@ -94,8 +119,8 @@ impl<Sp: Space> Inform<Sp, Pp> for Leaves {
         Pp::open(self.chance(space, state))
     }
 
-    fn playouts(&self) -> u64 {
-        self.playouts
+    fn counts(&self) -> Counts {
+        self.counts
     }
 }
 
@@ -106,8 +131,8 @@ impl<Sp: Space> Inform<Sp, Mcts> for Leaves {
         Tally::leaf(self.chance(space, state))
     }
 
-    fn playouts(&self) -> u64 {
-        self.playouts
+    fn counts(&self) -> Counts {
+        self.counts
     }
 }
 
@@ -118,7 +143,7 @@ impl<Sp: Space> Inform<Sp, MinMax> for Leaves {
         self.chance(space, state) - 0.5
     }
 
-    fn playouts(&self) -> u64 {
-        self.playouts
+    fn counts(&self) -> Counts {
+        self.counts
     }
 }

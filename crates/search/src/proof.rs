@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
+use crate::report::{Limits, Watch};
 use crate::table::Quick;
 
 /// Says whether a state is proved for the prover, and when it was: a higher number is later. In
@@ -15,6 +16,11 @@ use crate::table::Quick;
 pub(crate) trait Proved<Sp: Space> {
     /// When `s` was proved, if it was. `s` is not final.
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64>;
+
+    /// The same, as far as it can be told without a search.
+    fn remembered(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
+        self.when(space, s)
+    }
 
     /// A step to try first, where the prover is to choose.
     fn hint(&mut self, _space: &Sp, _s: &Sp::State) -> Option<Sp::Step> {
@@ -34,7 +40,8 @@ pub(crate) fn extract<Sp: Space>(
     let mut seen: HashMap<Sp::State, u32, Quick> = HashMap::default();
     let mut todo = vec![space.root()];
     while let Some(s) = todo.pop() {
-        let Look::Choice(side) = space.look(&s) else {
+        let looked = if lines.is_empty() { space.look_at_root(&s) } else { space.look(&s) };
+        let Look::Choice(side) = looked else {
             lines.push(Line::Over);
             continue;
         };
@@ -51,31 +58,19 @@ pub(crate) fn extract<Sp: Space>(
             next
         };
         if side == prover {
-            // Without cycles any proved step will do, and asking for one may cost a search.
-            let acyclic = space.repetition().is_none();
             if let Some(hint) = proved.hint(space, &s)
                 && let Some(i) = steps.iter().position(|&step| step == hint)
             {
                 steps.swap(0, i);
             }
-            let mut earliest: Option<(u64, Sp::Step, Sp::State)> = None;
-            for &step in &steps {
-                let child = next(step);
-                let when = match space.look(&child) {
-                    Look::Over(o) if o == outcome => Some(0),
-                    Look::Over(_) => None,
-                    Look::Choice(_) => proved.when(space, &child),
-                };
-                if let Some(when) = when
-                    && earliest.as_ref().is_none_or(|(t, ..)| when < *t)
-                {
-                    earliest = Some((when, step, child));
-                    if when == 0 || acyclic {
-                        break;
-                    }
-                }
-            }
-            let (_, step, child) = earliest?;
+            let children: Vec<_> = steps.iter().map(|&step| (step, next(step))).collect();
+            // Asking what is remembered is cheap; what was forgotten may take a search.
+            let cheap = earliest(space, outcome, &children, |s| proved.remembered(space, s));
+            let found = match cheap {
+                Some(found) => Some(found),
+                None => earliest(space, outcome, &children, |s| proved.when(space, s)),
+            };
+            let (step, child) = found?;
             lines.push(Line::Plays(step));
             todo.push(child);
         } else {
@@ -84,4 +79,85 @@ pub(crate) fn extract<Sp: Space>(
         }
     }
     Some(WeakSolution { prover, lines })
+}
+
+/// A step and the state behind it.
+type Child<Sp> = (<Sp as Space>::Step, <Sp as Space>::State);
+
+/// The step to the state that was proved first. Without cycles any proved state will do.
+fn earliest<Sp: Space>(
+    space: &Sp,
+    outcome: Outcome,
+    children: &[Child<Sp>],
+    mut when: impl FnMut(&Sp::State) -> Option<u64>,
+) -> Option<Child<Sp>> {
+    let acyclic = space.repetition().is_none();
+    let mut first: Option<(u64, &Child<Sp>)> = None;
+    for child in children {
+        let proved = match space.look(&child.1) {
+            Look::Over(o) => (o == outcome).then_some(0),
+            Look::Choice(_) => when(&child.1),
+        };
+        if let Some(time) = proved
+            && first.is_none_or(|(t, _)| time < t)
+        {
+            first = Some((time, child));
+            if acyclic || time == 0 {
+                break;
+            }
+        }
+    }
+    first.map(|(_, child)| child.clone())
+}
+
+/// What a search found out about a position.
+#[derive(Clone, Copy)]
+pub(crate) struct Fact<M> {
+    pub(crate) outcome: Outcome,
+    pub(crate) when: u64,
+    /// The step that proves it, in the position by which it is looked up.
+    pub(crate) best: Option<M>,
+}
+
+/// A finished search with a table that may have forgotten, and that can search again.
+pub(crate) trait Recall<Sp: Space> {
+    /// What the table holds of a position.
+    fn recall(&self, key: &Sp::State) -> Option<Fact<Sp::Step>>;
+
+    /// Searches a state that is a choice once more.
+    fn again(
+        &mut self,
+        s: Sp::State,
+        limits: Limits,
+        watch: &mut impl Watch<Sp::Step>,
+    ) -> Option<Fact<Sp::Step>>;
+}
+
+/// What a table still holds, and what it forgot, searched again.
+pub(crate) struct Again<'w, R, W> {
+    pub(crate) search: R,
+    pub(crate) outcome: Outcome,
+    pub(crate) limits: Limits,
+    pub(crate) watch: &'w mut W,
+}
+
+impl<Sp: Space, R: Recall<Sp>, W: Watch<Sp::Step>> Proved<Sp> for Again<'_, R, W> {
+    fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
+        let fact = match self.search.recall(&space.key(s)) {
+            Some(fact) => fact,
+            None => self.search.again(s.clone(), self.limits, self.watch)?,
+        };
+        (fact.outcome == self.outcome).then_some(fact.when)
+    }
+
+    fn remembered(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
+        let fact = self.search.recall(&space.key(s))?;
+        (fact.outcome == self.outcome).then_some(fact.when)
+    }
+
+    fn hint(&mut self, space: &Sp, s: &Sp::State) -> Option<Sp::Step> {
+        let key = space.key(s);
+        // A step of an image is not a step here.
+        if key == *s { self.search.recall(&key)?.best } else { None }
+    }
 }

@@ -81,7 +81,7 @@ pub(crate) struct Table<K, V> {
     slots: Vec<Option<Slot<K, V>>>,
     used: usize,
     most: usize,
-    /// Entries are never given up: a full bucket takes no more.
+    /// Entries are never given up: a full table takes no more.
     keep: bool,
 }
 
@@ -123,34 +123,45 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
 
     #[inline]
     pub(crate) fn get(&self, key: &K) -> Option<&V> {
-        let at = self.bucket(key);
-        let found = self.slots[at..at + WAYS].iter().flatten().find(|slot| slot.key == *key);
-        found.map(|slot| &slot.value)
+        let mut at = self.bucket(key);
+        loop {
+            let bucket = &self.slots[at..at + WAYS];
+            if let Some(slot) = bucket.iter().flatten().find(|slot| slot.key == *key) {
+                return Some(&slot.value);
+            }
+            // Where entries are kept, those that did not fit stand in the next bucket.
+            if !self.keep || bucket.iter().any(Option::is_none) {
+                return None;
+            }
+            at = (at + WAYS) & (self.slots.len() - 1);
+        }
     }
 
     pub(crate) fn put(&mut self, key: K, value: V, work: u64) {
-        if self.used * 4 > self.slots.len() * 3 && self.slots.len() < self.most {
-            self.grow();
+        if self.used * 4 > self.slots.len() * 3 {
+            if self.slots.len() < self.most {
+                self.grow();
+            } else if self.keep {
+                return;
+            }
         }
         self.place(Slot { key, value, work: rank(work) });
     }
 
     fn place(&mut self, new: Slot<K, V>) {
-        let at = self.bucket(&new.key);
-        let bucket = &mut self.slots[at..at + WAYS];
-        let same = bucket.iter().position(|s| s.as_ref().is_some_and(|s| s.key == new.key));
-        let chosen = same.or_else(|| bucket.iter().position(Option::is_none)).or_else(|| {
-            let work = |i: &usize| bucket[*i].as_ref().map_or(0, |s| s.work);
-            // Old entries wear off, so that a bucket does not fill with what is long past.
-            let least = (0..WAYS).min_by_key(work);
-            for slot in bucket.iter_mut().flatten() {
-                slot.work = slot.work.saturating_sub(1);
+        let mut at = self.bucket(&new.key);
+        loop {
+            let bucket = &mut self.slots[at..at + WAYS];
+            let same = bucket.iter().position(|s| s.as_ref().is_some_and(|s| s.key == new.key));
+            if let Some(i) = same.or_else(|| bucket.iter().position(Option::is_none)) {
+                self.used += usize::from(bucket[i].is_none());
+                bucket[i] = Some(new);
+                return;
             }
-            least.filter(|_| !self.keep)
-        });
-        if let Some(i) = chosen {
-            self.used += usize::from(bucket[i].is_none());
-            bucket[i] = Some(new);
+            if !self.keep {
+                return give_up_least(bucket, new);
+            }
+            at = (at + WAYS) & (self.slots.len() - 1);
         }
     }
 
@@ -161,6 +172,18 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
         for slot in old.into_iter().flatten() {
             self.place(slot);
         }
+    }
+}
+
+/// Puts an entry in the place of the one that took the least work.
+fn give_up_least<K, V>(bucket: &mut [Option<Slot<K, V>>], new: Slot<K, V>) {
+    let least = bucket.iter_mut().min_by_key(|s| s.as_ref().map_or(0, |s| s.work));
+    if let Some(slot) = least {
+        *slot = Some(new);
+    }
+    // Old entries wear off, so that a bucket does not fill with what is long past.
+    for slot in bucket.iter_mut().flatten() {
+        slot.work = slot.work.saturating_sub(1);
     }
 }
 
@@ -183,6 +206,15 @@ mod tests {
         for key in 0..20_000u64 {
             assert!(table.get(&key).is_none_or(|v| *v == key));
         }
+    }
+
+    #[test]
+    fn a_table_that_keeps_loses_nothing_while_it_may_grow() {
+        let mut table: Table<u64, u64> = Table::new(1 << 26, true);
+        for key in 0..50_000u64 {
+            table.put(key, key, 1);
+        }
+        assert!((0..50_000u64).all(|key| table.get(&key) == Some(&key)));
     }
 
     #[test]

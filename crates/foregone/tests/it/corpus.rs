@@ -1,7 +1,8 @@
 //! The corpus: `problems/*.toml` crossed with every driver and scheme.
 
 use crate::common::root;
-use foregone::job::{Guidance, Job, Question, all_guidances};
+use foregone::guidance::{Guidance, all_guidances};
+use foregone::job::{Job, Question};
 use foregone::run::perft;
 use foregone::session;
 use foregone_games::registry::{Visitor, with_game};

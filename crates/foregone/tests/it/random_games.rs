@@ -2,7 +2,8 @@
 //! the strong solution found by brute force. Every certificate is replayed on the way, inside
 //! `session::solve`.
 
-use foregone::job::{Job, Question, all_guidances};
+use foregone::guidance::all_guidances;
+use foregone::job::{Job, Question};
 use foregone::session;
 use foregone_games::explicit::Explicit;
 use foregone_model::{Game, Notation, Outcome, Rng};
@@ -35,11 +36,25 @@ fn random_graph(rng: &mut Rng, cyclic: bool) -> String {
     text
 }
 
+/// The same graph with the successors of every state in the opposite order.
+fn turned(text: &str) -> String {
+    let turn = |line: &str| match line.split_once(" -> ") {
+        Some((state, successors)) => {
+            let backwards: Vec<&str> = successors.split(' ').rev().collect();
+            format!("{state} -> {}\n", backwards.join(" "))
+        }
+        None => format!("{line}\n"),
+    };
+    text.lines().map(turn).collect()
+}
+
 fn agree(seed: u64, games: u32, cyclic: bool) -> [u32; 3] {
     let mut rng = Rng::new(seed);
     let mut seen = [0; 3];
     for number in 0..games {
         let text = random_graph(&mut rng, cyclic);
+        // Both move orders in turn: the answer may not depend on it.
+        let text = if number % 2 == 0 { text } else { turned(&text) };
         let game = Explicit::read("explicit:random", &text).unwrap();
         let strong = StrongSolution::of(&game, game.start(), Outcome::WIN, 1000).unwrap();
         let expected = strong.verdict(&game.start()).unwrap();
@@ -73,6 +88,38 @@ fn acyclic_games_agree_with_brute_force() {
 fn cyclic_games_agree_with_brute_force() {
     let [won, lost, undetermined] = agree(2, 2000, true);
     assert!(won > 200 && lost > 200 && undetermined > 50, "{won} {lost} {undetermined}");
+}
+
+/// The graph history interaction of the lecture: A is won under both rules for loops, in every
+/// order of moves.
+#[test]
+fn a_table_does_not_carry_a_loop_to_another_path() {
+    for (file, rule) in [("loop-draws.game", "endless draw"), ("loop-wins.game", "endless loss")] {
+        let path = format!("{}/../../examples/{file}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.contains(rule));
+        for order in 0..8 {
+            let mut text = text.clone();
+            for (bit, (line, turned)) in
+                [("A -> B C", "A -> C B"), ("B -> D E", "B -> E D"), ("D -> G H", "D -> H G")]
+                    .into_iter()
+                    .enumerate()
+            {
+                assert!(text.contains(line));
+                if order >> bit & 1 == 1 {
+                    text = text.replace(line, turned);
+                }
+            }
+            let game = Explicit::read(file, &text).unwrap();
+            for guidance in all_guidances(false) {
+                let job = Job::unlimited(game.start(), Question::Value, guidance);
+                let answer = session::solve(&game, &job, false).unwrap();
+                let best = game.scale().best();
+                assert_eq!(answer.bounds, (best, best), "{guidance:?} on {file}, order {order}");
+                assert!(answer.claims > 0, "{guidance:?} gives no certificate");
+            }
+        }
+    }
 }
 
 /// The figures of the thesis, as files that people can solve.

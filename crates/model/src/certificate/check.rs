@@ -138,6 +138,8 @@ pub struct Checked {
     pub claim: Claim,
     /// How many claims were replayed.
     pub claims: u64,
+    /// How many of them rest on static knowledge. Strict checking leaves none.
+    pub known: u64,
 }
 
 /// A certificate file being read: counts its lines and sums up its bytes.
@@ -264,7 +266,7 @@ pub fn check<G: Notation, R: BufRead>(
     let mut spare: Vec<Vec<G::Move>> = Vec::new();
     let mut moves: Vec<G::Move> = Vec::new();
     let mut todo = vec![Task::Prove(start)];
-    let mut claims = 0u64;
+    let (mut claims, mut known) = (0u64, 0u64);
     while let Some(task) = todo.pop() {
         let (state, by) = match task {
             Task::Finish(k) => {
@@ -385,6 +387,7 @@ pub fn check<G: Notation, R: BufRead>(
             if strict || !says_so {
                 return Err(fail(Problem::Knowledge(name.to_owned())));
             }
+            known += 1;
         } else {
             return Err(fail(Problem::Expected("`.`, `! MOVE`, `? N`, `= K` or `by RULE`")));
         }
@@ -404,7 +407,7 @@ pub fn check<G: Notation, R: BufRead>(
     if sum != format!("{:016x}", reader.sum.0) {
         return Err(fail(Problem::Damaged));
     }
-    Ok(Checked { claim, claims })
+    Ok(Checked { claim, claims, known })
 }
 
 /// The claim and the position that a header states.

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use foregone_model::{Look, Outcome, Rng, Side, Space};
 
 use super::tree::over;
-use crate::proof::{Proved, extract};
+use crate::proof::{Again, Fact, Recall, extract};
 use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
 use crate::table::{Quick, Table};
 
@@ -77,7 +77,6 @@ struct Entry<M> {
 /// One choice of the path.
 struct Frame<S, M> {
     state: S,
-    key: S,
     side: Side,
     /// Where its steps begin in the common list, and which one is being tried.
     first: usize,
@@ -117,7 +116,7 @@ pub fn alphabeta<Sp: Space>(
     watch: &mut impl Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
-    if let Look::Over(o) = space.look(&root) {
+    if let Look::Over(o) = space.look_at_root(&root) {
         return over(o);
     }
     // The path and the proof need a little besides the table.
@@ -147,8 +146,8 @@ pub fn alphabeta<Sp: Space>(
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
     let solution = value.and_then(|outcome| {
         let nodes = search.counts.nodes.saturating_add(proof_nodes);
-        let mut again = Again { search, outcome, limits: Limits { nodes, ..limits }, watch };
-        extract(space, outcome, &mut again)
+        let limits = Limits { nodes, ..limits };
+        extract(space, outcome, &mut Again { search, outcome, limits, watch })
     });
     Report { stop, value, solution, line: Vec::new(), counts }
 }
@@ -214,12 +213,18 @@ impl<Sp: Space> Search<'_, Sp> {
         {
             return Some((three(outcome), place as u32));
         }
-        let side = match self.space.look(&state) {
+        let looked = match self.path.is_empty() {
+            true => self.space.look_at_root(&state),
+            false => self.space.look(&state),
+        };
+        let side = match looked {
             Look::Over(outcome) => return Some((three(outcome), FREE)),
             Look::Choice(side) => side,
         };
-        let key = self.space.key(&state);
-        let known = self.table.get(&key).copied();
+        // The search goes on from the position that stands for all images, so that the moves of
+        // the table are moves of the position at hand.
+        let state = self.space.key(&state);
+        let known = self.table.get(&state).copied();
         if let Some(entry) = known
             && (entry.value != 0 || entry.depth >= depth)
         {
@@ -235,7 +240,6 @@ impl<Sp: Space> Search<'_, Sp> {
         let work = self.counts.nodes;
         self.path.push(Frame {
             state,
-            key,
             side,
             first,
             current: first,
@@ -312,7 +316,7 @@ impl<Sp: Space> Search<'_, Sp> {
                 self.facts += 1;
                 let (depth, best) = (frame.depth, frame.best);
                 let entry = Entry { value: result, depth, when: self.facts, best };
-                self.table.put(frame.key, entry, work + 1);
+                self.table.put(frame.state, entry, work + 1);
                 return Up::Decided((result, FREE));
             }
             return Up::Decided((result, frame.rests_on));
@@ -406,32 +410,20 @@ enum Up {
     Root,
 }
 
-/// What the table still holds, and what it forgot, searched again.
-struct Again<'a, 'w, Sp: Space, W> {
-    search: Search<'a, Sp>,
-    outcome: Outcome,
-    limits: Limits,
-    watch: &'w mut W,
-}
-
-impl<Sp: Space, W: Watch<Sp::Step>> Proved<Sp> for Again<'_, '_, Sp, W> {
-    fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
-        let key = space.key(s);
-        let mut entry = self.search.table.get(&key).copied().filter(|e| e.value != 0);
-        if entry.is_none() {
-            let outcome = self.search.solve(s.clone(), self.limits, self.watch).ok()?;
-            let when = self.search.facts;
-            entry = Some(Entry { value: three(outcome), depth: 0, when, best: None });
-        }
-        entry.filter(|e| e.value == three(self.outcome)).map(|e| u64::from(e.when))
+impl<Sp: Space> Recall<Sp> for Search<'_, Sp> {
+    fn recall(&self, key: &Sp::State) -> Option<Fact<Sp::Step>> {
+        let entry = self.table.get(key).filter(|e| e.value != 0)?;
+        let outcome = if entry.value > 0 { Outcome::WIN } else { Outcome::LOSS };
+        Some(Fact { outcome, when: u64::from(entry.when), best: entry.best })
     }
 
-    fn hint(&mut self, space: &Sp, s: &Sp::State) -> Option<Sp::Step> {
-        // The step was found in the position that stands for this one and its images.
-        let key = space.key(s);
-        if key != *s {
-            return None;
-        }
-        self.search.table.get(&key).and_then(|e| e.best)
+    fn again(
+        &mut self,
+        s: Sp::State,
+        limits: Limits,
+        watch: &mut impl Watch<Sp::Step>,
+    ) -> Option<Fact<Sp::Step>> {
+        let outcome = self.solve(s, limits, watch).ok()?;
+        Some(Fact { outcome, when: u64::from(self.facts), best: None })
     }
 }

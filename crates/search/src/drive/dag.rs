@@ -90,7 +90,7 @@ pub fn dag<Sp: Space, S: Scheme>(
     watch: &mut impl Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.key(&space.root());
-    let side = match space.look(&root) {
+    let side = match space.look_at_root(&root) {
         Look::Over(o) => return over(o),
         Look::Choice(side) => side,
     };
@@ -114,7 +114,7 @@ pub fn dag<Sp: Space, S: Scheme>(
     search.add(root.clone(), value, side, 0);
     search.path.push(At { node: 0, state: root });
     let stop = search.run(inform, limits, watch);
-    search.counts.playouts = inform.playouts();
+    search.counts.playouts = inform.counts().playouts;
     search.report(stop)
 }
 
@@ -151,7 +151,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 return if full { StopReason::Memory } else { StopReason::Nodes };
             }
             if self.counts.expansions.is_multiple_of(TICK) {
-                self.counts.playouts = inform.playouts();
+                self.counts.playouts = inform.counts().playouts;
                 let line = self.line();
                 let root = self.nodes[0].value;
                 let progress = Progress { counts: self.counts, root: &root, line: &line };

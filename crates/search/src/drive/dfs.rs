@@ -99,7 +99,11 @@ impl<Sp: Space> Search<'_, Sp> {
             self.lines.push(Line::Repeats);
             return Some(outcome);
         }
-        match self.space.look(&state) {
+        let looked = match self.path.is_empty() {
+            true => self.space.look_at_root(&state),
+            false => self.space.look(&state),
+        };
+        match looked {
             Look::Over(outcome) => {
                 self.lines.push(Line::Over);
                 Some(outcome)

@@ -5,10 +5,14 @@
 
 mod alphabeta;
 mod dag;
+mod df;
 mod dfs;
+mod squared;
 mod tree;
 
 pub use alphabeta::{Order, OrderBy, alphabeta};
 pub use dag::dag;
+pub use df::df;
 pub use dfs::dfs;
+pub use squared::{Inner, Nested};
 pub use tree::{node_bytes, tree};

@@ -70,6 +70,15 @@ pub(super) fn over<M>(outcome: Outcome) -> Report<M> {
     }
 }
 
+/// Adds the lines of a solution that was found elsewhere.
+fn append<M: Copy>(lines: &mut Vec<Line<M>>, inner: &[Line<M>]) {
+    let shift = lines.len() as u32;
+    lines.extend(inner.iter().map(|&line| match line {
+        Line::Same(earlier) => Line::Same(earlier + shift),
+        line => line,
+    }));
+}
+
 struct Search<'a, Sp: Space, S: Scheme> {
     space: &'a Sp,
     scheme: &'a S,
@@ -88,38 +97,68 @@ pub fn tree<Sp: Space, S: Scheme>(
     watch: &mut impl Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
-    let mut search = Search {
-        space,
-        scheme,
-        nodes: Vec::new(),
-        path: Vec::new(),
-        steps: Vec::new(),
-        counts: Counts { nodes: 1, ..Counts::default() },
-    };
-    match space.look(&root) {
-        Look::Over(o) => return over(o),
+    match space.look_at_root(&root) {
+        Look::Over(outcome) => over(outcome),
         Look::Choice(side) => {
-            space.steps(&root, side, &mut search.steps);
-            let value = inform.leaf(space, &root, side);
-            // The root has no step that led to it; any one will do.
-            search.nodes.push(Node::leaf(value, side, search.steps[0]));
+            let mut search = Search::new(space, root, side, scheme, inform);
+            let stop = search.run(inform, limits, watch);
+            search.report(stop, inform)
         }
     }
-    search.path.push(At { node: 0, state: root });
-    let stop = search.run(inform, limits, watch);
-    search.counts.playouts = inform.playouts();
-    search.report(stop)
 }
 
-impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
-    fn run(
-        &mut self,
+/// A search inside another one: what it knows of a choice of `side` after so much work, and what
+/// it did.
+pub(super) fn probe<Sp: Space, S: Scheme>(
+    space: &Sp,
+    (state, side): (Sp::State, Side),
+    scheme: &S,
+    inform: &mut impl Inform<Sp, S>,
+    limits: Limits,
+) -> (S::Value, Counts) {
+    let mut search = Search::new(space, state, side, scheme, inform);
+    search.run(inform, limits, &mut ());
+    let counts = search.counts_now(inform);
+    (search.nodes[0].value, counts)
+}
+
+/// The weak solution of a choice of `side` that a search inside another one found to be solved.
+pub(super) fn prove<Sp: Space, S: Scheme>(
+    space: &Sp,
+    (state, side): (Sp::State, Side),
+    scheme: &S,
+    inform: &mut impl Inform<Sp, S>,
+) -> Option<WeakSolution<Sp::Step>> {
+    let mut search = Search::new(space, state, side, scheme, inform);
+    let stop = search.run(inform, Limits::NONE, &mut ());
+    search.report(stop, inform).solution
+}
+
+impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
+    fn new(
+        space: &'a Sp,
+        root: Sp::State,
+        side: Side,
+        scheme: &'a S,
         inform: &mut impl Inform<Sp, S>,
+    ) -> Search<'a, Sp, S> {
+        let mut steps = Vec::new();
+        space.steps(&root, side, &mut steps);
+        let value = inform.leaf(space, &root, side);
+        // The root has no step that led to it; any one will do.
+        let nodes = vec![Node::leaf(value, side, steps[0])];
+        let counts = Counts { nodes: 1, ..Counts::default() };
+        Search { space, scheme, nodes, path: vec![At { node: 0, state: root }], steps, counts }
+    }
+
+    fn run<I: Inform<Sp, S>>(
+        &mut self,
+        inform: &mut I,
         limits: Limits,
         watch: &mut impl Watch<Sp::Step>,
     ) -> StopReason {
         let node_bytes = size_of::<Node<S::Value, Sp::Step>>() as u64;
-        let most = limits.nodes.min(limits.bytes / node_bytes).min(u64::from(u32::MAX));
+        let most = (limits.bytes / node_bytes).min(u64::from(u32::MAX));
         while self.scheme.outcome(self.nodes[0].value).is_none() {
             // Step 1: down to the most interesting leaf.
             self.descend();
@@ -128,19 +167,24 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             // Step 3: up as long as values change.
             self.backpropagate();
             // Step 4: is there anything left to use?
-            if self.nodes.len() as u64 >= most {
+            let (mut created, mut held) = (self.nodes.len() as u64, self.nodes.len() as u64);
+            if I::BATCH {
+                created += inform.counts().nodes;
+                held += inform.counts().peak_bytes / node_bytes;
+            }
+            if created >= limits.nodes || held >= most {
                 if self.scheme.outcome(self.nodes[0].value).is_some() {
                     break;
                 }
-                let out_of_nodes = self.nodes.len() as u64 >= limits.nodes;
+                let out_of_nodes = created >= limits.nodes;
                 return if out_of_nodes { StopReason::Nodes } else { StopReason::Memory };
             }
-            if self.counts.expansions.is_multiple_of(TICK) {
-                self.counts.playouts = inform.playouts();
+            // Valuing a batch of leaves takes long, and the watch should not wait for hundreds.
+            if I::BATCH || self.counts.expansions.is_multiple_of(TICK) {
                 let line: Vec<Sp::Step> =
                     self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect();
-                let progress =
-                    Progress { counts: self.counts_now(), root: &self.nodes[0].value, line: &line };
+                let counts = self.counts_now(inform);
+                let progress = Progress { counts, root: &self.nodes[0].value, line: &line };
                 if let std::ops::ControlFlow::Break(reason) = watch.tick(&progress) {
                     return reason;
                 }
@@ -188,12 +232,15 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
 
     /// Gives the leaf at the end of the path its children.
     #[inline(always)]
-    fn extend(&mut self, inform: &mut impl Inform<Sp, S>) {
+    fn extend<I: Inform<Sp, S>>(&mut self, inform: &mut I) {
         let leaf = &self.path[self.path.len() - 1];
         let side = self.nodes[leaf.node as usize].side();
         self.steps.clear();
         self.space.steps(&leaf.state, side, &mut self.steps);
         let first = self.nodes.len();
+        if I::BATCH {
+            return self.extend_by_batch(inform, side);
+        }
         let repetition = self.space.repetition();
         for &step in &self.steps {
             let mut state = leaf.state.clone();
@@ -208,6 +255,40 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 }
             };
             self.nodes.push(node);
+        }
+        let node = &mut self.nodes[leaf.node as usize];
+        node.first = first as u32;
+        node.packed = (self.steps.len() as u16) << 1 | side.index() as u16;
+        self.counts.expansions += 1;
+        self.counts.nodes += self.steps.len() as u64;
+    }
+
+    /// The same for leaves that are valued all at once.
+    fn extend_by_batch<I: Inform<Sp, S>>(&mut self, inform: &mut I, side: Side) {
+        let leaf = &self.path[self.path.len() - 1];
+        let first = self.nodes.len();
+        let repetition = self.space.repetition();
+        let mut open = Vec::new();
+        let mut places = Vec::new();
+        for &step in &self.steps {
+            let mut state = leaf.state.clone();
+            self.space.take(&mut state, side, step);
+            let repeated = repetition.filter(|_| self.path.iter().any(|at| at.state == state));
+            let (value, side) = match (repeated, self.space.look(&state)) {
+                (Some(o), _) | (None, Look::Over(o)) => (self.scheme.solved(o), Side::Max),
+                (None, Look::Choice(side)) => {
+                    places.push(self.nodes.len());
+                    open.push((state, side));
+                    // A value to be replaced below.
+                    (self.scheme.solved(Outcome::LOSS), side)
+                }
+            };
+            self.nodes.push(Node::leaf(value, side, step));
+        }
+        let mut values = Vec::with_capacity(open.len());
+        inform.batch(self.space, &open, self.nodes.len() as u64, &mut values);
+        for (place, value) in places.into_iter().zip(values) {
+            self.nodes[place].value = value;
         }
         let node = &mut self.nodes[leaf.node as usize];
         node.first = first as u32;
@@ -238,16 +319,23 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         }
     }
 
-    fn counts_now(&self) -> Counts {
+    fn counts_now(&self, inform: &impl Inform<Sp, S>) -> Counts {
+        let inner = inform.counts();
         let bytes = self.nodes.len() * size_of::<Node<S::Value, Sp::Step>>()
             + self.path.capacity() * size_of::<At<Sp::State>>()
             + self.steps.capacity() * size_of::<Sp::Step>();
-        Counts { peak_bytes: bytes as u64, ..self.counts }
+        Counts {
+            expansions: self.counts.expansions,
+            nodes: self.counts.nodes + inner.nodes,
+            playouts: inner.playouts,
+            peak_bytes: bytes as u64 + inner.peak_bytes,
+        }
     }
 
-    fn report(mut self, stop: StopReason) -> Report<Sp::Step> {
+    fn report(mut self, stop: StopReason, inform: &mut impl Inform<Sp, S>) -> Report<Sp::Step> {
         let value = self.scheme.outcome(self.nodes[0].value);
-        let solution = value.map(|o| self.solution(o));
+        let mut counts = self.counts_now(inform);
+        let solution = value.map(|o| self.solution(o, inform));
         let line = match &solution {
             Some(_) => Vec::new(),
             None => {
@@ -256,7 +344,6 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect()
             }
         };
-        let mut counts = self.counts_now();
         if let Some(s) = &solution {
             counts.peak_bytes += (s.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
         }
@@ -264,10 +351,14 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     }
 
     /// The weak solution inside the tree, in pre-order.
-    fn solution(&self, outcome: Outcome) -> WeakSolution<Sp::Step> {
+    fn solution(
+        &self,
+        outcome: Outcome,
+        inform: &mut impl Inform<Sp, S>,
+    ) -> WeakSolution<Sp::Step> {
         let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
         let mut lines = Vec::new();
-        let mut todo = vec![(0usize, self.space.root())];
+        let mut todo = vec![(0usize, self.path[0].state.clone())];
         while let Some((at, state)) = todo.pop() {
             let node = &self.nodes[at];
             let side = node.side();
@@ -277,10 +368,14 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 (i, next)
             };
             if node.count() == 0 {
-                lines.push(match self.space.look(&state) {
-                    Look::Over(_) => Line::Over,
-                    Look::Choice(_) => Line::Repeats,
-                });
+                match self.space.look(&state) {
+                    Look::Over(_) => lines.push(Line::Over),
+                    // A leaf that was solved when it was valued, or one that repeats the path.
+                    Look::Choice(_) => match inform.solution(self.space, &state, outcome) {
+                        Some(inner) => append(&mut lines, &inner.lines),
+                        None => lines.push(Line::Repeats),
+                    },
+                }
             } else if side == prover {
                 let proved = |i: &usize| self.scheme.outcome(self.nodes[*i].value) == Some(outcome);
                 if let Some(i) = node.children().find(proved) {

@@ -1,0 +1,246 @@
+//! Scheme and driver of a job: what was said, and what is picked where nothing was said.
+
+use clap::ValueEnum;
+use foregone_model::{Guide, Notation};
+use foregone_search::Init;
+use foregone_search::drive::{Inner, Order, OrderBy};
+use foregone_search::scheme::Mcts;
+
+use crate::args::{DriverWord, InitWord, OrderWord, SchemeWord, SolveArgs};
+use crate::failure::Failure;
+
+/// What guides a search: a driver, and a scheme if it takes one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Guidance {
+    /// Best first over a tree, by a scheme whose leaves are valued in this way.
+    Tree(SchemeChoice, Init),
+    /// Best first over a graph.
+    Dag(SchemeChoice, Init),
+    /// Best first over a tree whose leaves are valued by inner searches of the second scheme.
+    Squared(SchemeChoice, SchemeChoice, Init),
+    /// Depth first.
+    Dfs,
+    /// Depth first with a table, its moves in this order.
+    AlphaBeta(Order),
+    /// Depth first by proof numbers, with thresholds and a table.
+    Df(Init),
+}
+
+/// A scheme with its options.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SchemeChoice {
+    /// Best first minimax.
+    MinMax,
+    /// Proof numbers.
+    Pn,
+    /// Product propagation.
+    Pp,
+    /// MCTS Solver with this exploration constant.
+    Mcts(f64),
+}
+
+impl Guidance {
+    /// The driver's word.
+    pub fn driver(self) -> &'static str {
+        match self {
+            Guidance::Tree(..) => "tree",
+            Guidance::Dag(..) => "dag",
+            Guidance::Squared(..) => "squared",
+            Guidance::Dfs => "dfs",
+            Guidance::AlphaBeta(_) => "alphabeta",
+            Guidance::Df(_) => "df",
+        }
+    }
+
+    /// The scheme's word, if there is a scheme.
+    pub fn scheme(self) -> Option<&'static str> {
+        match self {
+            Guidance::Dfs | Guidance::AlphaBeta(_) => None,
+            Guidance::Df(_) => Some(SchemeChoice::Pn.word()),
+            Guidance::Tree(scheme, _)
+            | Guidance::Dag(scheme, _)
+            | Guidance::Squared(scheme, ..) => Some(scheme.word()),
+        }
+    }
+}
+
+impl SchemeChoice {
+    /// The scheme's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            SchemeChoice::MinMax => "minmax",
+            SchemeChoice::Pn => "pn",
+            SchemeChoice::Pp => "pp",
+            SchemeChoice::Mcts(_) => "mcts",
+        }
+    }
+
+    /// The scheme as one of inner searches.
+    pub fn inner(self) -> Inner {
+        match self {
+            SchemeChoice::MinMax => Inner::MinMax,
+            SchemeChoice::Pn => Inner::Pn,
+            SchemeChoice::Pp => Inner::Pp,
+            SchemeChoice::Mcts(exploration) => Inner::Mcts(exploration),
+        }
+    }
+}
+
+/// Every driver with every scheme and every value of leaves that it can have: what the corpus is
+/// crossed with.
+pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
+    use SchemeChoice::{Mcts as M, MinMax, Pn, Pp};
+    let mcts = M(Mcts::EXPLORATION);
+    let mut all = vec![Guidance::Dfs];
+    for by in [OrderBy::Rules, OrderBy::Game, OrderBy::History, OrderBy::MonteCarlo(100)] {
+        for deepen in [false, true] {
+            all.push(Guidance::AlphaBeta(Order { by, deepen, seed: 0 }));
+        }
+    }
+    all.extend([Guidance::Df(Init::Constant), Guidance::Df(Init::Mobility)]);
+    all.push(Guidance::Squared(Pn, Pp, Init::Mobility));
+    all.push(Guidance::Squared(Pp, Pn, Init::Mobility));
+    all.push(Guidance::Squared(Pn, mcts, Init::Playout));
+    let inits = [Init::Constant, Init::Mobility, Init::Evaluation, Init::Playout];
+    for init in inits.into_iter().filter(|&i| evaluates || i != Init::Evaluation) {
+        let schemes: &[SchemeChoice] = match init {
+            Init::Constant | Init::Mobility => &[MinMax, Pn, Pp],
+            Init::Evaluation | Init::Playout => &[MinMax, Pp, mcts],
+        };
+        for &scheme in schemes {
+            all.extend([Guidance::Tree(scheme, init), Guidance::Dag(scheme, init)]);
+            all.push(Guidance::Squared(scheme, scheme, init));
+        }
+    }
+    all
+}
+
+/// What to use when nothing is said: driver, scheme and leaves. Measured: `experiments/README.md`.
+fn defaults<G: Guide + Notation>(game: &G) -> (DriverWord, SchemeWord, InitWord) {
+    use {DriverWord::Dag, InitWord as I, SchemeWord as S};
+    match game.name().split(':').next() {
+        // Who cannot move loses: then moves are what the game is about.
+        Some("domineering" | "nogo") => (Dag, S::Pp, I::Mobility),
+        _ if game.evaluates() => (Dag, S::Pp, I::Evaluation),
+        _ => (Dag, S::Pn, I::Mobility),
+    }
+}
+
+/// Makes sense of what was said, and picks the rest.
+pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance, Failure> {
+    let (usual_driver, usual_scheme, usual_init) = defaults(game);
+    // Who names a scheme wants a driver that takes it.
+    let driver = args.driver.unwrap_or(match (args.scheme, usual_driver) {
+        (Some(_), DriverWord::Alphabeta | DriverWord::Dfs | DriverWord::Df) => DriverWord::Dag,
+        _ => usual_driver,
+    });
+
+    // Step 1: options that the driver does not have.
+    let refuse = |given: bool, option: &str, takes: &[DriverWord]| {
+        if given && !takes.contains(&driver) {
+            let message = format!("`{option}` does not go with `--driver {}`", word(driver));
+            let names: Vec<String> = takes.iter().map(|&d| word(d)).collect();
+            return Err(Failure::input(message).help(format!("for {}", names.join(", "))));
+        }
+        Ok(())
+    };
+    use DriverWord::{Alphabeta, Dag, Df, Dfs, Squared, Tree};
+    refuse(args.order.is_some(), "--order", &[Alphabeta])?;
+    refuse(args.deepen, "--deepen", &[Alphabeta])?;
+    refuse(args.inner.is_some(), "--inner", &[Squared])?;
+    refuse(args.scheme.is_some(), "--scheme", &[Tree, Dag, Squared, Df])?;
+    refuse(args.init.is_some(), "--init", &[Tree, Dag, Squared, Df])?;
+    refuse(args.exploration.is_some(), "--exploration", &[Tree, Dag, Squared])?;
+
+    // Step 2: drivers without a scheme.
+    if driver == Dfs {
+        return Ok(Guidance::Dfs);
+    }
+    if driver == Alphabeta {
+        let by = match args.order.unwrap_or(OrderWord::Game) {
+            OrderWord::Rules => OrderBy::Rules,
+            OrderWord::Game => OrderBy::Game,
+            OrderWord::History => OrderBy::History,
+            OrderWord::Montecarlo => OrderBy::MonteCarlo(100_000),
+        };
+        let seed = args.budget.seed;
+        return Ok(Guidance::AlphaBeta(Order { by, deepen: args.deepen, seed }));
+    }
+
+    // Step 3: the scheme, and that of inner searches.
+    let outer = match (driver, args.scheme) {
+        (Df, Some(scheme)) if scheme != SchemeWord::Pn => {
+            let message = format!("`--driver df` does not go with `--scheme {}`", word(scheme));
+            return Err(Failure::input(message).help("df takes pn"));
+        }
+        (Df, _) => SchemeWord::Pn,
+        (_, scheme) => scheme.unwrap_or(usual_scheme),
+    };
+    let inner = args.inner.unwrap_or(outer);
+    if args.exploration.is_some() && ![outer, inner].contains(&SchemeWord::Mcts) {
+        let message = format!("`--exploration` does not go with `--scheme {}`", word(outer));
+        return Err(Failure::input(message).help("it is an option of mcts"));
+    }
+    let exploration = args.exploration.unwrap_or(Mcts::EXPLORATION);
+    if !(exploration.is_finite() && exploration >= 0.0) {
+        let message = format!("`{exploration}` is not an exploration constant");
+        return Err(Failure::input(message).help("a number from 0 up"));
+    }
+    let choice = |scheme: SchemeWord| match scheme {
+        SchemeWord::Minmax => SchemeChoice::MinMax,
+        SchemeWord::Pn => SchemeChoice::Pn,
+        SchemeWord::Pp => SchemeChoice::Pp,
+        SchemeWord::Mcts => SchemeChoice::Mcts(exploration),
+    };
+
+    // Step 4: what leaves are worth. In a squared search these are the leaves of inner searches.
+    let (scheme, init) = (choice(outer), leaves(game, args, inner, usual_scheme, usual_init)?);
+    Ok(match driver {
+        Tree => Guidance::Tree(scheme, init),
+        Squared => Guidance::Squared(scheme, choice(inner), init),
+        Df => Guidance::Df(init),
+        _ => Guidance::Dag(scheme, init),
+    })
+}
+
+/// How a scheme's leaves are valued.
+fn leaves<G: Guide + Notation>(
+    game: &G,
+    args: &SolveArgs,
+    scheme: SchemeWord,
+    usual_scheme: SchemeWord,
+    usual_init: InitWord,
+) -> Result<Init, Failure> {
+    use {InitWord as I, SchemeWord as S};
+    let fitting: &[InitWord] = match scheme {
+        S::Pn => &[I::One, I::Mobility],
+        S::Pp => &[I::Half, I::Mobility, I::Evaluation, I::Playout],
+        S::Minmax => &[I::Zero, I::Mobility, I::Evaluation, I::Playout],
+        S::Mcts => &[I::Playout, I::Evaluation],
+    };
+    let init = match args.init {
+        Some(init) => init,
+        None if scheme == usual_scheme => usual_init,
+        None => fitting[0],
+    };
+    if !fitting.contains(&init) {
+        let message = format!("`--init {}` does not go with scheme {}", word(init), word(scheme));
+        let names: Vec<String> = fitting.iter().map(|&i| word(i)).collect();
+        return Err(Failure::input(message).help(format!("one of {}", names.join(", "))));
+    }
+    if init == I::Evaluation && !game.evaluates() {
+        let message = format!("{} has no evaluation for `--init evaluation`", game.name());
+        return Err(Failure::input(message));
+    }
+    Ok(match init {
+        I::One | I::Half | I::Zero => Init::Constant,
+        I::Mobility => Init::Mobility,
+        I::Evaluation => Init::Evaluation,
+        I::Playout => Init::Playout,
+    })
+}
+
+/// The word for a choice on the command line.
+fn word<T: ValueEnum>(value: T) -> String {
+    value.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default()
+}

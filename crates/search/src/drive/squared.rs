@@ -1,0 +1,280 @@
+//! A search inside a search (`squared`): PN², PP², and any scheme over any other.
+//!
+//! After D. M. Breuker, *Memory versus search in games* (1998), and section 2.6 of *Solving Games
+//! and All That*: the value of a leaf of the outer tree is that of the root of an inner tree, as
+//! large as the outer one, which is then forgotten. Trees of a size are worth what trees of the
+//! square of that size would be.
+//!
+//! The inner searches of one expansion do not depend on each other, so threads may share them, in
+//! the manner of job-level search (I.-C. Wu et al. 2010; A. Saffidine, N. Jouandeau and
+//! T. Cazenave, *Solving Breakthrough with race patterns and job-level proof number search*,
+//! 2011). Their number changes nothing but the time.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use foregone_model::{Outcome, Side, Space, WeakSolution};
+
+use super::tree::{probe, prove};
+use crate::inform::{Inform, Init, Leaves};
+use crate::report::{Counts, Limits};
+use crate::scheme::{Effort, Mcts, MinMax, Pn, Pp, Scheme, Tally};
+
+/// An inner search may always create this many nodes: at the beginning the outer tree is tiny.
+const LEAST: u64 = 64;
+
+/// The scheme of the inner searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Inner {
+    /// Best first minimax.
+    MinMax,
+    /// Proof numbers.
+    Pn,
+    /// Product propagation.
+    Pp,
+    /// MCTS Solver with this exploration constant.
+    Mcts(f64),
+}
+
+/// Values leaves by inner searches. With the driver `tree` it makes the driver `squared`.
+#[derive(Clone, Debug)]
+pub struct Nested {
+    inner: Inner,
+    init: Init,
+    seed: u64,
+    threads: usize,
+    counts: Counts,
+}
+
+/// What an inner search knows of its root.
+#[derive(Clone, Copy)]
+enum Found {
+    Solved(Outcome),
+    Effort(Effort),
+    /// A chance by product propagation.
+    Chance(f64),
+    Tally(Tally),
+    /// A value of best first minimax: around zero.
+    Score(f64),
+}
+
+impl Nested {
+    /// Inner searches by this scheme, their leaves valued in this way.
+    pub fn new(inner: Inner, init: Init, seed: u64, threads: usize) -> Nested {
+        Nested { inner, init, seed, threads: threads.max(1), counts: Counts::default() }
+    }
+
+    /// Every inner search has random numbers of its own, whichever thread runs it.
+    fn leaves(&self, number: u64) -> Leaves {
+        Leaves::new(self.init, self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn search<Sp: Space>(
+        &self,
+        space: &Sp,
+        at: (Sp::State, Side),
+        nodes: u64,
+        number: u64,
+    ) -> (Found, Counts) {
+        fn run<Sp: Space, S: Scheme>(
+            space: &Sp,
+            at: (Sp::State, Side),
+            scheme: &S,
+            leaves: &mut impl Inform<Sp, S>,
+            nodes: u64,
+            open: impl Fn(S::Value) -> Found,
+        ) -> (Found, Counts) {
+            let limits = Limits { nodes, ..Limits::NONE };
+            let (value, counts) = probe(space, at, scheme, leaves, limits);
+            (scheme.outcome(value).map_or_else(|| open(value), Found::Solved), counts)
+        }
+        let mut leaves = self.leaves(number);
+        let leaves = &mut leaves;
+        match self.inner {
+            Inner::MinMax => run(space, at, &MinMax, leaves, nodes, Found::Score),
+            Inner::Pn => run(space, at, &Pn, leaves, nodes, Found::Effort),
+            Inner::Pp => run(space, at, &Pp, leaves, nodes, Found::Chance),
+            Inner::Mcts(exploration) => {
+                run(space, at, &Mcts { exploration }, leaves, nodes, Found::Tally)
+            }
+        }
+    }
+
+    /// The inner searches of several leaves, in the order of the leaves.
+    fn search_all<Sp: Space>(
+        &mut self,
+        space: &Sp,
+        leaves: &[(Sp::State, Side)],
+        nodes: u64,
+    ) -> Vec<Found> {
+        let nodes = nodes.max(LEAST);
+        let first = self.counts.expansions;
+        let this = &*self;
+        let one = |i: usize| this.search(space, leaves[i].clone(), nodes, first + i as u64);
+        let threads = this.threads.min(leaves.len());
+        // Handing work to threads costs more than a tiny search.
+        let found: Vec<(Found, Counts)> = if threads < 2 || nodes < 1000 {
+            (0..leaves.len()).map(one).collect()
+        } else {
+            let next = AtomicUsize::new(0);
+            let work = || {
+                let mut done = Vec::new();
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= leaves.len() {
+                        return done;
+                    }
+                    done.push((i, one(i)));
+                }
+            };
+            let mut all: Vec<(usize, (Found, Counts))> = std::thread::scope(|scope| {
+                let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+                let mut all = work();
+                for thread in others {
+                    match thread.join() {
+                        Ok(done) => all.extend(done),
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    }
+                }
+                all
+            });
+            all.sort_by_key(|(i, _)| *i);
+            all.into_iter().map(|(_, found)| found).collect()
+        };
+        for (_, counts) in &found {
+            self.counts.nodes += counts.nodes;
+            self.counts.playouts += counts.playouts;
+            let at_once = counts.peak_bytes * threads.max(1) as u64;
+            self.counts.peak_bytes = self.counts.peak_bytes.max(at_once);
+        }
+        // Here: how many inner searches there were.
+        self.counts.expansions += found.len() as u64;
+        found.into_iter().map(|(found, _)| found).collect()
+    }
+
+    /// The solution of a leaf that an inner search solved: the search once more, to its end.
+    fn prove<Sp: Space>(
+        &self,
+        space: &Sp,
+        state: &Sp::State,
+        outcome: Outcome,
+    ) -> Option<WeakSolution<Sp::Step>> {
+        let foregone_model::Look::Choice(side) = space.look(state) else { return None };
+        let at = (state.clone(), side);
+        let mut leaves = self.leaves(0);
+        let leaves = &mut leaves;
+        let solution = match self.inner {
+            Inner::MinMax => prove(space, at, &MinMax, leaves),
+            Inner::Pn => prove(space, at, &Pn, leaves),
+            Inner::Pp => prove(space, at, &Pp, leaves),
+            Inner::Mcts(exploration) => prove(space, at, &Mcts { exploration }, leaves),
+        };
+        let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
+        solution.filter(|s| s.prover == prover)
+    }
+}
+
+/// How a scheme takes what an inner search of another scheme found.
+trait Take: Scheme {
+    fn take(&self, found: Found) -> Self::Value;
+}
+
+/// Max's chances by what an inner search found; never certain.
+fn chance(found: Found) -> f64 {
+    let chance = match found {
+        Found::Solved(Outcome::WIN) => 1.0,
+        Found::Solved(_) => 0.0,
+        Found::Effort(e) => f64::from(e.disproof) / (f64::from(e.proof) + f64::from(e.disproof)),
+        Found::Chance(p) => p,
+        Found::Tally(t) => t.reward / f64::from(t.playouts),
+        Found::Score(v) => v + 0.5,
+    };
+    Pp::open(chance)
+}
+
+impl Take for Pn {
+    fn take(&self, found: Found) -> Effort {
+        match found {
+            Found::Solved(o) => self.solved(o),
+            Found::Effort(e) => e,
+            // The rarer a win looks, the more effort it seems to take.
+            other => {
+                let p = chance(other);
+                let effort = |p: f64| (1.0 / p).clamp(1.0, 1e6) as u32;
+                Effort { proof: effort(p), disproof: effort(1.0 - p) }
+            }
+        }
+    }
+}
+
+impl Take for Pp {
+    fn take(&self, found: Found) -> f64 {
+        match found {
+            Found::Solved(o) => self.solved(o),
+            other => chance(other),
+        }
+    }
+}
+
+impl Take for Mcts {
+    fn take(&self, found: Found) -> Tally {
+        match found {
+            Found::Solved(o) => self.solved(o),
+            other => Tally::leaf(chance(other)),
+        }
+    }
+}
+
+impl Take for MinMax {
+    fn take(&self, found: Found) -> f64 {
+        match found {
+            Found::Solved(o) => self.solved(o),
+            other => chance(other) - 0.5,
+        }
+    }
+}
+
+macro_rules! informs {
+    ($scheme:ty, $make:expr) => {
+        impl<Sp: Space> Inform<Sp, $scheme> for Nested {
+            const BATCH: bool = true;
+
+            fn leaf(
+                &mut self,
+                space: &Sp,
+                state: &Sp::State,
+                side: Side,
+            ) -> <$scheme as Scheme>::Value {
+                let found = self.search_all(space, &[(state.clone(), side)], LEAST);
+                $make.take(found[0])
+            }
+
+            fn batch(
+                &mut self,
+                space: &Sp,
+                leaves: &[(Sp::State, Side)],
+                nodes: u64,
+                out: &mut Vec<<$scheme as Scheme>::Value>,
+            ) {
+                let found = self.search_all(space, leaves, nodes);
+                out.extend(found.into_iter().map(|f| $make.take(f)));
+            }
+
+            fn solution(
+                &mut self,
+                space: &Sp,
+                state: &Sp::State,
+                outcome: Outcome,
+            ) -> Option<WeakSolution<Sp::Step>> {
+                self.prove(space, state, outcome)
+            }
+
+            fn counts(&self) -> Counts {
+                self.counts
+            }
+        }
+    };
+}
+informs!(Pn, Pn);
+informs!(Pp, Pp);
+informs!(Mcts, Mcts { exploration: Mcts::EXPLORATION });
+informs!(MinMax, MinMax);
