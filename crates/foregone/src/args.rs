@@ -73,6 +73,9 @@ pub enum Command {
         #[arg(value_parser = Words::<BenchPart>::NEW)]
         parts: Vec<BenchPart>,
     },
+    /// Run a table or a figure of the seeds again, beside their figures
+    #[command(after_help = REPRODUCE_EXAMPLES)]
+    Reproduce(ReproduceArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -127,6 +130,28 @@ pub struct SolveArgs {
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub json: bool,
+}
+
+/// What `reproduce` is told.
+#[derive(Clone, Debug, Args)]
+pub struct ReproduceArgs {
+    /// The table or figure; a list of them when not given
+    pub name: Option<String>,
+    /// A small version: the smallest boards, few positions, low limits
+    #[arg(long)]
+    pub quick: bool,
+    /// table-2.1, figure-2.3: how many positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub sample: Option<u32>,
+    /// How a table is written [default: text]
+    #[arg(long, value_parser = Words::<FormatWord>::NEW)]
+    pub format: Option<FormatWord>,
+    /// Write the table, or the figure as SVG, to this file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// What each search may use [default: 60s, 500ms for table-2.1 and figure-2.3].
+    #[command(flatten)]
+    pub budget: BudgetArgs,
 }
 
 /// What a long command may use.
@@ -210,6 +235,17 @@ pub enum InitWord {
     Playout,
 }
 
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatWord {
+    /// for people
+    Text,
+    /// for a page
+    Markdown,
+    /// for programs
+    Csv,
+}
+
 /// What `bench` measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BenchPart {
@@ -259,6 +295,18 @@ const BENCH_EXAMPLES: &str = "\
 Examples:
   foregone bench signature
   foregone bench pns playouts";
+
+const REPRODUCE_EXAMPLES: &str = "\
+Examples:
+  foregone reproduce
+  foregone reproduce table-2.2 --time 10s
+  foregone reproduce slides-atarigo --format markdown --out atarigo.md
+  foregone reproduce figure-2.3 --out figure.svg
+
+The budget is that of each search: 60s when nothing is said, 500ms for the positions of
+table-2.1 and figure-2.3.
+
+Exit codes: 0 done, 2 bad input, 3 a wrong answer, 130 interrupted.";
 
 /// Reads one of a list of words. It differs from clap's own reader in one thing: a wrong word is
 /// answered with the nearest one, however short it is.

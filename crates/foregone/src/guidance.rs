@@ -117,12 +117,14 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
 
 /// What to use when nothing is said: driver, scheme and leaves. Measured: `experiments/README.md`.
 fn defaults<G: Guide + Notation>(game: &G) -> (DriverWord, SchemeWord, InitWord) {
-    use {DriverWord::Dag, InitWord as I, SchemeWord as S};
+    use {DriverWord as D, InitWord as I, SchemeWord as S};
     match game.name().split(':').next() {
         // Who cannot move loses: then moves are what the game is about.
-        Some("domineering" | "nogo") => (Dag, S::Pp, I::Mobility),
-        _ if game.evaluates() => (Dag, S::Pp, I::Evaluation),
-        _ => (Dag, S::Pn, I::Mobility),
+        Some("domineering" | "nogo") => (D::Dag, S::Pp, I::Mobility),
+        _ if game.evaluates() => (D::Dag, S::Pp, I::Evaluation),
+        // Large graphs, in which a node must be cheap.
+        Some("atari-go" | "breakthrough" | "connect-four" | "hex") => (D::Df, S::Pn, I::Mobility),
+        _ => (D::Dag, S::Pn, I::Mobility),
     }
 }
 

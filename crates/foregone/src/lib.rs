@@ -9,5 +9,6 @@ pub mod failure;
 pub mod guidance;
 pub mod job;
 pub mod print;
+pub mod reproduce;
 pub mod run;
 pub mod session;

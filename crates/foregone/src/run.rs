@@ -36,6 +36,7 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
             with(&game, Perft { depth, position, json, out })?
         }
         Command::Bench { parts } => bench::run(&parts, out),
+        Command::Reproduce(args) => crate::reproduce::run(&args, out),
         Command::Completions { shell } => {
             // The script goes through memory: the generator panics where a pipe was closed.
             let mut script = Vec::new();

@@ -31,6 +31,11 @@ pub fn catch_interrupts() {
     });
 }
 
+/// Whether somebody pressed Ctrl-C.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// What was found out about a position.
 #[derive(Clone, Debug)]
 pub struct Answer<M> {

@@ -138,12 +138,12 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
     }
 
     pub(crate) fn put(&mut self, key: K, value: V, work: u64) {
-        if self.used * 4 > self.slots.len() * 3 {
-            if self.slots.len() < self.most {
-                self.grow();
-            } else if self.keep {
-                return;
-            }
+        // Half full, one bucket in twenty is already too small.
+        if self.used * 2 > self.slots.len() && self.slots.len() < self.most {
+            self.grow();
+        }
+        if self.keep && self.used * 8 > self.slots.len() * 7 {
+            return;
         }
         self.place(Slot { key, value, work: rank(work) });
     }

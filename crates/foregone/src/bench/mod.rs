@@ -202,7 +202,8 @@ impl Bench<'_> {
         &mut self,
         game: &Domineering<u64>,
     ) -> Result<(Counts, WeakSolution<u8>), Failure> {
-        let goal = Goal::new(game, game.start(), Outcome::WIN, Side::Min);
+        // As in the thesis: rules and mobility, no other knowledge.
+        let goal = Goal::new(game, game.start(), Outcome::WIN, Side::Min).with_knowledge(false);
         let mut leaves = Leaves::new(Init::Mobility, 0);
         let report = tree(&goal, &Pp, &mut leaves, Limits::NONE, &mut ());
         match (report.value, report.solution) {

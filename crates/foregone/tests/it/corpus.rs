@@ -148,3 +148,28 @@ fn larger_problems_by_default() {
     println!("large: {answered} of {asked} within 200 thousand nodes, the others unanswered");
     assert!(answered >= 8, "{answered} of {asked}");
 }
+
+/// Solves with so many threads: value, counts and certificate.
+struct Threads(u32);
+
+impl Visitor for Threads {
+    type Output = (foregone_model::Outcome, u64, u64, String);
+
+    fn visit<G: Guide + Notation>(self, game: G) -> Self::Output {
+        let words = "domineering:5x5 --driver squared --no-knowledge --no-symmetry";
+        let mut job = Job::new(&game, &crate::common::solve_args(words)).unwrap();
+        job.budget.threads = self.0;
+        let answer = session::solve(&game, &job, false).unwrap();
+        let counts = answer.counts;
+        (answer.bounds.0, counts.expansions, counts.nodes, answer.certificates)
+    }
+}
+
+#[test]
+fn threads_change_nothing_but_the_time() {
+    let one = with_game("domineering:5x5", Threads(1)).unwrap();
+    let three = with_game("domineering:5x5", Threads(3)).unwrap();
+    // Small inner searches are not shared out: these must have grown beyond that.
+    assert!(one.2 > 100 * 1000, "{} nodes", one.2);
+    assert_eq!(one, three);
+}

@@ -2,8 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod cli;
 mod common;
 mod corpus;
 mod every_game;
+mod fuzz;
 mod mutations;
 mod random_games;
+mod readme;
+mod reproduce;

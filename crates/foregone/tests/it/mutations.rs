@@ -11,7 +11,7 @@ use foregone::session;
 use foregone_games::explicit::Explicit;
 use foregone_games::registry::{Visitor, with_game};
 use foregone_model::certificate::{CheckError, Checked, Problem, Reader, check};
-use foregone_model::{Claim, Game, Guide, Notation, Outcome, Rng, Side, Turn};
+use foregone_model::{Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, Turn};
 use foregone_search::strong::{StrongSolution, Verdict};
 
 const JOBS: &[&str] = &[
@@ -33,7 +33,7 @@ const JOBS: &[&str] = &[
 fn verify<G: Notation>(game: &G, text: &str) -> Result<Checked, CheckError> {
     let mut reader = Reader::new(text.as_bytes());
     let header = reader.header()?.ok_or(CheckError { line: 1, problem: Problem::Truncated })?;
-    let checked = check(game, &header, &mut reader, true)?;
+    let checked = check(game, &header, &mut reader, false)?;
     match reader.header()? {
         None => Ok(checked),
         Some(_) => Err(CheckError { line: 0, problem: Problem::Expected("one certificate") }),
@@ -83,7 +83,9 @@ impl Visitor for Mutate<'_> {
     type Output = (u32, u32);
 
     fn visit<G: Guide + Notation>(self, game: G) -> (u32, u32) {
-        let job = Job::new(&game, &solve_args(self.0)).unwrap();
+        // Rules only: every line of such a proof can be forged.
+        let words = format!("{} --no-knowledge", self.0);
+        let job = Job::new(&game, &solve_args(&words)).unwrap();
         let answer = session::solve(&game, &job, false).unwrap();
         let text = &answer.certificates;
         let checked = verify(&game, text).unwrap();
@@ -236,6 +238,16 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
         }
         refuse(with(i, format!("{lead}= 901")), "a claim that nobody made");
         refuse(with(i, format!("{lead}by magic")), "static knowledge that there is none of");
+        for rule in ["safe-moves", "race-pattern"] {
+            let over = game.turn(s) == Turn::Over;
+            let says_so = |k: Known| k.by == rule && claim.met_by_known(k);
+            if over || !game.known(s).is_some_and(says_so) {
+                refuse(
+                    with(i, format!("{lead}by {rule}")),
+                    "static knowledge that says no such thing",
+                );
+            }
+        }
     }
     // An end in the wrong state: the outcome swapped by letting the other player move.
     let mut changed = lines.to_vec();

@@ -159,6 +159,8 @@ impl<R: BufRead> Reader<R> {
     /// The header of the next certificate, or nothing at the end of the file.
     pub fn header(&mut self) -> Result<Option<Header>, CheckError> {
         self.sum = Checksum::new();
+        // The last line of the certificate before this one is no part of this one's sum.
+        self.buffer.clear();
         match self.next_line()? {
             None => return Ok(None),
             Some(MAGIC) => {}

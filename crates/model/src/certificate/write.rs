@@ -145,11 +145,15 @@ impl<'a, G: Notation> Writer<'a, G> {
             }
             let line = self.solution.lines[at];
             if line == Line::Over {
-                match (self.game.turn(&s), self.game.known(&s)) {
-                    (Turn::Agent(_), Some(known)) => {
+                let known = match self.game.turn(&s) {
+                    Turn::Over => None,
+                    Turn::Agent(_) => self.game.known(&s),
+                };
+                match known {
+                    Some(known) => {
                         let _ = writeln!(text, "by {}", known.by);
                     }
-                    _ => text.push_str(".\n"),
+                    None => text.push_str(".\n"),
                 }
                 at += 1;
                 continue;
