@@ -109,12 +109,12 @@ pub struct SolveArgs {
     /// squared: the scheme of the inner searches [default: that of the outer one]
     #[arg(long, value_parser = Words::<SchemeWord>::NEW)]
     pub inner: Option<SchemeWord>,
-    /// How alphabeta orders moves, behind the table's move and the killers [default: game]
+    /// How alphabeta orders moves, behind the table's move [default: game]
     #[arg(long, value_parser = Words::<OrderWord>::NEW)]
     pub order: Option<OrderWord>,
-    /// alphabeta: deepen step by step instead of going to the end at once
-    #[arg(long)]
-    pub deepen: bool,
+    /// How alphabeta goes through the space [default: null]
+    #[arg(long, value_parser = Words::<WalkWord>::NEW)]
+    pub walk: Option<WalkWord>,
     /// Write the certificate to this file
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
@@ -203,6 +203,19 @@ pub enum DriverWord {
     Df,
     /// best first, a search at each leaf: PN², PP²
     Squared,
+}
+
+/// How alphabeta goes through the space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WalkWord {
+    /// to the end, each time for two halves of the outcomes left
+    Null,
+    /// to the end, for all outcomes at once
+    Full,
+    /// a step deeper each time, one outcome after the other
+    Deepen,
+    /// every move: no cut-offs
+    Minimax,
 }
 
 /// How alphabeta orders moves.

@@ -3,10 +3,10 @@
 use clap::ValueEnum;
 use foregone_model::{Guide, Notation};
 use foregone_search::Init;
-use foregone_search::drive::{Inner, Order, OrderBy};
+use foregone_search::drive::{Inner, Order, OrderBy, Walk};
 use foregone_search::scheme::Mcts;
 
-use crate::args::{DriverWord, InitWord, OrderWord, SchemeWord, SolveArgs};
+use crate::args::{DriverWord, InitWord, OrderWord, SchemeWord, SolveArgs, WalkWord};
 use crate::failure::Failure;
 
 /// What guides a search: a driver, and a scheme if it takes one.
@@ -52,6 +52,11 @@ impl Guidance {
         }
     }
 
+    /// Whether one search tells more than two outcomes apart.
+    pub fn many_outcomes(self) -> bool {
+        matches!(self, Guidance::AlphaBeta(order) if order.walk != Walk::Deepen)
+    }
+
     /// The scheme's word, if there is a scheme.
     pub fn scheme(self) -> Option<&'static str> {
         match self {
@@ -93,8 +98,8 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     let mcts = M(Mcts::EXPLORATION);
     let mut all = vec![Guidance::Dfs];
     for by in [OrderBy::Rules, OrderBy::Game, OrderBy::History, OrderBy::MonteCarlo(100)] {
-        for deepen in [false, true] {
-            all.push(Guidance::AlphaBeta(Order { by, deepen, seed: 0 }));
+        for walk in [Walk::Null, Walk::Full, Walk::Deepen, Walk::Minimax] {
+            all.push(Guidance::AlphaBeta(Order { by, walk, seed: 0 }));
         }
     }
     all.extend([Guidance::Df(Init::Constant), Guidance::Df(Init::Mobility)]);
@@ -123,7 +128,9 @@ fn defaults<G: Guide + Notation>(game: &G) -> (DriverWord, SchemeWord, InitWord)
         Some("domineering" | "nogo") => (D::Dag, S::Pp, I::Mobility),
         _ if game.evaluates() => (D::Dag, S::Pp, I::Evaluation),
         // Large graphs, in which a node must be cheap.
-        Some("atari-go" | "breakthrough" | "connect-four" | "hex") => (D::Df, S::Pn, I::Mobility),
+        Some("atari-go" | "breakthrough" | "hex") => (D::Df, S::Pn, I::Mobility),
+        // A good order of moves and a game in which a proof is deep rather than wide.
+        Some("connect-four") => (D::Alphabeta, S::Pn, I::Mobility),
         _ => (D::Dag, S::Pn, I::Mobility),
     }
 }
@@ -148,7 +155,7 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
     };
     use DriverWord::{Alphabeta, Dag, Df, Dfs, Squared, Tree};
     refuse(args.order.is_some(), "--order", &[Alphabeta])?;
-    refuse(args.deepen, "--deepen", &[Alphabeta])?;
+    refuse(args.walk.is_some(), "--walk", &[Alphabeta])?;
     refuse(args.inner.is_some(), "--inner", &[Squared])?;
     refuse(args.scheme.is_some(), "--scheme", &[Tree, Dag, Squared, Df])?;
     refuse(args.init.is_some(), "--init", &[Tree, Dag, Squared, Df])?;
@@ -165,8 +172,14 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
             OrderWord::History => OrderBy::History,
             OrderWord::Montecarlo => OrderBy::MonteCarlo(100_000),
         };
+        let walk = match args.walk.unwrap_or(WalkWord::Null) {
+            WalkWord::Null => Walk::Null,
+            WalkWord::Full => Walk::Full,
+            WalkWord::Deepen => Walk::Deepen,
+            WalkWord::Minimax => Walk::Minimax,
+        };
         let seed = args.budget.seed;
-        return Ok(Guidance::AlphaBeta(Order { by, deepen: args.deepen, seed }));
+        return Ok(Guidance::AlphaBeta(Order { by, walk, seed }));
     }
 
     // Step 3: the scheme, and that of inner searches.

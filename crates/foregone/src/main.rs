@@ -7,7 +7,6 @@ use foregone::args::Cli;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    foregone::session::catch_interrupts();
     match foregone::run::run(cli, &mut std::io::stdout()) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {

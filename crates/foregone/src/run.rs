@@ -5,8 +5,8 @@ use std::io::{BufReader, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
-use foregone_games::registry::{GAMES, Visitor, with_game};
-use foregone_model::certificate::{self, CheckError, Checked, Header, Reader};
+use foregone_games::registry::{GAMES, GameError, Visitor, with_game};
+use foregone_model::certificate::{self, CheckError, Checked, Header, Problem, Reader};
 use foregone_model::{Game, Guide, Notation, Side, Turn};
 use foregone_search::StopReason;
 use serde_json::json;
@@ -27,6 +27,7 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
     match cli.command {
         Command::Games { name } => games(name.as_deref(), out),
         Command::Solve(args) => {
+            session::catch_interrupts();
             let spec = args.game.clone();
             with(&spec, Solve { args, out })?
         }
@@ -36,7 +37,10 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
             with(&game, Perft { depth, position, json, out })?
         }
         Command::Bench { parts } => bench::run(&parts, out),
-        Command::Reproduce(args) => crate::reproduce::run(&args, out),
+        Command::Reproduce(args) => {
+            session::catch_interrupts();
+            crate::reproduce::run(&args, out)
+        }
         Command::Completions { shell } => {
             // The script goes through memory: the generator panics where a pipe was closed.
             let mut script = Vec::new();
@@ -170,13 +174,18 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
             Err(e) => return rejected(&shown, &e, as_json, out),
         };
         let replay = Replay { header: &header, reader: &mut reader, strict };
-        match with(&header.game, replay)? {
-            Ok(checked) => proved.push((header, checked)),
-            Err(e) => return rejected(&shown, &e, as_json, out),
+        match with_game(&header.game, replay) {
+            Ok(Ok(checked)) => proved.push((header, checked)),
+            Ok(Err(e)) => return rejected(&shown, &e, as_json, out),
+            Err(GameError::Spec(e)) => {
+                let problem = Problem::BadGame(e.to_string());
+                return rejected(&shown, &reader.error(problem), as_json, out);
+            }
+            Err(e) => return Err(Failure::game(&header.game, e)),
         }
     }
     if proved.is_empty() {
-        return Err(Failure::proof(format!("{shown} holds no certificate")));
+        return rejected(&shown, &reader.error(Problem::Truncated), as_json, out);
     }
     if as_json {
         let claims: Vec<serde_json::Value> = proved

@@ -118,7 +118,7 @@ pub fn solve<G: Guide + Notation>(
     };
     let asked = match job.question {
         Question::AtLeast(outcome) => session.ask(outcome).map(|_| ()),
-        Question::Value => session.bisect(),
+        Question::Value => session.value(),
     };
     session.screen.clear();
     let mut answer = session.answer;
@@ -141,8 +141,14 @@ enum Stopped {
 }
 
 impl<G: Guide + Notation> Session<'_, G> {
-    /// The value by halving the scale: one two-outcome question after the other.
-    fn bisect(&mut self) -> Result<(), Stopped> {
+    /// The value. A search that tells more than two outcomes apart is asked once; others are asked
+    /// one two-outcome question after the other, each halving the outcomes left.
+    fn value(&mut self) -> Result<(), Stopped> {
+        if self.job.guidance.many_outcomes() && self.game.endless() != Endless::Undetermined {
+            let (low, high) = self.search(self.answer.bounds, Side::Min)?;
+            self.answer.bounds = (low, high);
+            return Ok(());
+        }
         while self.answer.bounds.0 < self.answer.bounds.1 {
             let (low, high) = self.answer.bounds;
             if let Verdict::Undetermined = self.ask(Outcome((low.0 + high.0).div_ceil(2)))? {
@@ -155,27 +161,33 @@ impl<G: Guide + Notation> Session<'_, G> {
     /// Whether Max reaches at least this outcome. Where the rules leave endless play open, it
     /// takes two searches to tell what Max can force from what Min can force.
     fn ask(&mut self, at_least: Outcome) -> Result<Verdict, Stopped> {
-        let mut answered = self.search(at_least, Side::Min)?;
-        if self.game.endless() == Endless::Undetermined && answered == Outcome::LOSS {
-            answered = self.search(at_least, Side::Max)?;
-            if answered == Outcome::WIN {
+        let window = (Outcome(at_least.0 - 1), at_least);
+        let mut reached = self.search(window, Side::Min)?.0 == at_least;
+        if self.game.endless() == Endless::Undetermined && !reached {
+            reached = self.search(window, Side::Max)?.0 == at_least;
+            if reached {
                 self.answer.undetermined = true;
                 return Ok(Verdict::Undetermined);
             }
         }
-        if answered == Outcome::WIN {
+        if reached {
             self.answer.bounds.0 = self.answer.bounds.0.max(at_least);
             Ok(Verdict::Reached)
         } else {
-            self.answer.bounds.1 = self.answer.bounds.1.min(Outcome(at_least.0 - 1));
+            self.answer.bounds.1 = self.answer.bounds.1.min(window.0);
             Ok(Verdict::NotReached)
         }
     }
 
-    /// One search, and the replay of its certificate.
-    fn search(&mut self, at_least: Outcome, open: Side) -> Result<Outcome, Stopped> {
+    /// One search for the outcome between these two that Max reaches, and the replay of its
+    /// certificates. The bounds that it found.
+    fn search(
+        &mut self,
+        window: (Outcome, Outcome),
+        open: Side,
+    ) -> Result<(Outcome, Outcome), Stopped> {
         // Step 1: the search, with what is left of the budget.
-        let goal = Goal::new(self.game, self.job.start.clone(), at_least, open)
+        let goal = Goal::within(self.game, self.job.start.clone(), window, open)
             .with_knowledge(self.job.knowledge)
             .with_symmetry(self.job.symmetry);
         let used = &self.answer.counts;
@@ -197,31 +209,42 @@ impl<G: Guide + Notation> Session<'_, G> {
         counts.nodes += report.counts.nodes;
         counts.playouts += report.counts.playouts;
         counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
-        let Some(outcome) = report.value else {
-            self.answer.line = report.line;
-            return Err(Stopped::Early(report.stop));
-        };
-        let Some(solution) = report.solution else {
-            self.answer.proved = false;
-            return Ok(outcome);
-        };
+        let bounds =
+            (Outcome(window.0.0 + report.bounds.0.0), Outcome(window.0.0 + report.bounds.1.0));
+        self.answer.line = report.line;
 
-        // Step 2: the certificate. What is checked is the very text that a file would hold.
+        // Step 2: the certificates, one for each bound that the scale does not give.
         let clock = Instant::now();
-        let claim = goal.claim(outcome);
-        let written = certificate::write(self.game, &self.job.start, claim, &solution);
-        counts.peak_bytes = counts.peak_bytes.max(written.peak_bytes);
-        let checked = check_all(self.game, written.text.as_bytes()).map_err(Stopped::Failed)?;
-        if checked.len() != 1 || checked[0].claim != claim {
-            let failure = Failure::proof("the certificate proves something else than was asked");
-            return Err(Stopped::Failed(failure));
+        let wanted = usize::from(bounds.0 > window.0) + usize::from(bounds.1 < window.1);
+        self.answer.proved &= report.solutions.len() == wanted;
+        for solution in report.solutions {
+            let claim = goal.claim(solution.weak.prover, solution.at_least);
+            let written = certificate::write(self.game, &self.job.start, claim, &solution.weak);
+            counts.peak_bytes = counts.peak_bytes.max(written.peak_bytes);
+            // What is checked is the very text that a file would hold.
+            let checked = check_all(self.game, written.text.as_bytes()).map_err(Stopped::Failed)?;
+            if checked.len() != 1 || checked[0].claim != claim {
+                let failure =
+                    Failure::proof("the certificate proves something else than was asked");
+                return Err(Stopped::Failed(failure));
+            }
+            self.answer.line = solution.weak.line(self.game, &self.job.start);
+            self.answer.claims += written.claims;
+            self.answer.known += checked[0].known;
+            self.answer.certificates.push_str(&written.text);
         }
         self.answer.check_time += clock.elapsed();
-        self.answer.line = solution.line(self.game, &self.job.start);
-        self.answer.claims += written.claims;
-        self.answer.known += checked[0].known;
-        self.answer.certificates.push_str(&written.text);
-        Ok(outcome)
+        if bounds.0 < bounds.1 {
+            // Half an answer is an answer. The edges of the window themselves bound nothing.
+            if bounds.0 > window.0 {
+                self.answer.bounds.0 = self.answer.bounds.0.max(bounds.0);
+            }
+            if bounds.1 < window.1 {
+                self.answer.bounds.1 = self.answer.bounds.1.min(bounds.1);
+            }
+            return Err(Stopped::Early(report.stop));
+        }
+        Ok(bounds)
     }
 }
 
@@ -256,8 +279,10 @@ fn run<G: Guide + Notation>(
             return df(goal, &mut leaves, limits, proof_nodes, watch);
         }
         Guidance::Squared(outer, inner, init) => {
-            let nested =
-                &mut Nested::new(inner.inner(), init, budget.seed, budget.threads as usize);
+            let (clock, time) = (watch.clock, watch.time);
+            let bell = || stopped(clock, time);
+            let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits.nodes, &bell)
+                .with_threads(budget.threads as usize);
             return match outer {
                 SchemeChoice::MinMax => tree(goal, &MinMax, nested, limits, watch),
                 SchemeChoice::Pn => tree(goal, &Pn, nested, limits, watch),
@@ -295,6 +320,14 @@ fn best_first<'g, G: Guide + Notation, S: Scheme>(
     }
 }
 
+/// Whether a search is to end: Ctrl-C, or the time is over.
+fn stopped(clock: Instant, time: Option<Duration>) -> Option<StopReason> {
+    if interrupted() {
+        return Some(StopReason::Interrupted);
+    }
+    time.is_some_and(|limit| clock.elapsed() >= limit).then_some(StopReason::Time)
+}
+
 /// Watches a search: the clock, Ctrl-C, and a live line on a terminal.
 struct Eye<'a, G: Game> {
     game: &'a G,
@@ -308,13 +341,10 @@ struct Eye<'a, G: Game> {
 
 impl<G: Notation> Watch<G::Move> for Eye<'_, G> {
     fn tick(&mut self, progress: &Progress<'_, G::Move>) -> ControlFlow<StopReason> {
-        if INTERRUPTED.load(Ordering::Relaxed) {
-            return ControlFlow::Break(StopReason::Interrupted);
+        if let Some(reason) = stopped(self.clock, self.time) {
+            return ControlFlow::Break(reason);
         }
         let elapsed = self.clock.elapsed();
-        if self.time.is_some_and(|limit| elapsed >= limit) {
-            return ControlFlow::Break(StopReason::Time);
-        }
         if self.screen.due(elapsed) {
             let nodes = self.before.nodes + progress.counts.nodes;
             let seconds = elapsed.as_secs_f64();

@@ -166,6 +166,13 @@ impl<W: Word> Game for Breakthrough<W> {
 }
 
 impl<W: Word> Guide for Breakthrough<W> {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+
     #[inline]
     fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
         let [straight, left, right] = self.targets(s, Side::of(agent));

@@ -6,9 +6,12 @@
 //! The bits of a column lie together with one empty bit above them, so that shifting never joins
 //! two columns and adding finds the lowest free cells (J. Tromp, Fhourstones).
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
+use foregone_model::{
+    Agent, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
+};
 
 use crate::board::{Mirror, Word, least, read_rows, sort_by_rank};
+use crate::connect_four_threats::{self, Position, not_losing};
 
 /// Connect Four on a board of any size.
 #[derive(Clone, Debug)]
@@ -17,8 +20,7 @@ pub struct ConnectFour<W> {
     cols: u32,
     /// The lowest cell of each column.
     bottom: W,
-    /// All cells, without the empty ones above the columns.
-    full: W,
+    lines: Lines<W>,
     /// The cells of each column.
     columns: Vec<W>,
     /// Exchanges left and right.
@@ -33,8 +35,52 @@ pub struct State<W> {
     turn: Side,
 }
 
+/// Lines of four on a board.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines<W> {
+    /// How far apart as bits are two neighbours of a row.
+    height: u32,
+    /// All cells, without the empty ones above the columns.
+    pub(crate) full: W,
+    /// Every second cell of every column, the uppermost included.
+    pub(crate) odd: W,
+}
+
+impl<W: Word> Lines<W> {
+    /// Whether four of these stones stand in a line.
+    #[inline]
+    pub(crate) fn four(&self, x: W) -> bool {
+        let line = |d: u32| {
+            let pairs = x & (x >> d);
+            pairs & (pairs >> (2 * d))
+        };
+        let height = self.height;
+        !(line(1) | line(height - 1) | line(height) | line(height + 1)).is_empty()
+    }
+
+    /// The cells that make four in a line with three of these stones, cells that are not empty
+    /// included.
+    #[inline]
+    pub(crate) fn completing(&self, x: W) -> W {
+        let line = |d: u32| {
+            // In steps of one cell: three at once may be more than the word is wide.
+            let (up, down) = (x << d, x >> d);
+            let (up_two, down_two) = (up & (up << d), down & (down >> d));
+            (up_two & (up << d << d))
+                | (up_two & down)
+                | (up & down_two)
+                | (down_two & (down >> d >> d))
+        };
+        let height = self.height;
+        (line(1) | line(height - 1) | line(height) | line(height + 1)) & self.full
+    }
+}
+
 const PLAYERS: [&str; 2] = ["red", "yellow"];
 const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
+pub(crate) const LOSS: Outcome = Outcome(0);
+pub(crate) const DRAW: Outcome = Outcome(1);
+pub(crate) const WIN: Outcome = Outcome(2);
 
 impl<W: Word> ConnectFour<W> {
     /// How many bits a board of this size needs: columns with the empty bit above them, and room
@@ -50,46 +96,44 @@ impl<W: Word> ConnectFour<W> {
         let columns: Vec<W> = (0..cols).map(|c| W::first(rows) << (c * (rows + 1))).collect();
         let full = columns.iter().fold(W::ZERO, |w, &c| w | c);
         let mirror = Mirror::new(rows + 1, (0..rows).map(|r| (r, cols)));
-        ConnectFour { rows, cols, bottom, full, columns, mirror }
+        let height = rows + 1;
+        let odd_rows = (0..rows).rev().step_by(2).fold(W::ZERO, |w, r| w | W::bit(r));
+        let odd = (0..cols).fold(W::ZERO, |w, c| w | (odd_rows << (c * height)));
+        let lines = Lines { height, full, odd };
+        ConnectFour { rows, cols, bottom, lines, columns, mirror }
     }
 
     /// The cell onto which a stone would fall, in each column that is not full.
     #[inline]
     fn landing(&self, s: &State<W>) -> W {
-        (s.own | s.other).plus(self.bottom) & self.full
+        (s.own | s.other).plus(self.bottom) & self.lines.full
     }
 
-    #[inline]
-    fn four(&self, x: W) -> bool {
-        let height = self.rows + 1;
-        let line = |d: u32| {
-            let pairs = x & (x >> d);
-            pairs & (pairs >> (2 * d))
-        };
-        !(line(1) | line(height - 1) | line(height) | line(height + 1)).is_empty()
+    fn position(&self, s: &State<W>) -> Position<W> {
+        Position { own: s.own, other: s.other, turn: s.turn, landing: self.landing(s) }
     }
 
-    /// The cells that make four in a line with three of these stones, cells that are not empty
-    /// included.
+    /// How many empty cells then complete four, and among equals the central ones first (P. Pons,
+    /// *Solving Connect 4: how to build a perfect AI*).
     #[inline]
-    fn completing(&self, x: W) -> W {
-        let height = self.rows + 1;
-        let line = |d: u32| {
-            // In steps of one cell: three at once may be more than the word is wide.
-            let (up, down) = (x << d, x >> d);
-            let (up_two, down_two) = (up & (up << d), down & (down >> d));
-            (up_two & (up << d << d))
-                | (up_two & down)
-                | (up & down_two)
-                | (down_two & (down >> d >> d))
-        };
-        (line(1) | line(height - 1) | line(height) | line(height + 1)) & self.full
+    fn rank(&self, [own, other]: [W; 2], stone: W, m: u8) -> i16 {
+        let empty = self.lines.full & !(own | other | stone);
+        let threats = (self.lines.completing(own | stone) & empty).count();
+        // Twice the distance to the edge, less than 128 as the columns are 64 at most.
+        let centre = (2 * u32::from(m) + 1).min(2 * (self.cols - u32::from(m)) - 1);
+        (threats * 128 + centre) as i16
+    }
+
+    /// The stones of an agent and those of the other.
+    #[inline]
+    fn seen_by(&self, s: &State<W>, agent: Agent) -> [W; 2] {
+        if agent == s.turn.agent() { [s.own, s.other] } else { [s.other, s.own] }
     }
 
     /// Whether the player who moved last has won. The other cannot have.
     #[inline]
     fn just_won(&self, s: &State<W>) -> bool {
-        self.four(s.other)
+        self.lines.four(s.other)
     }
 
     fn symbol(&self, s: &State<W>, row: u32, col: u32) -> char {
@@ -151,16 +195,31 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        connect_four_threats::known(&self.lines, &self.position(s))
+    }
+
+    #[inline]
     fn outcome(&self, s: &State<W>) -> Outcome {
         match (self.just_won(s), s.turn) {
-            (true, Side::Min) => Outcome(2),
-            (true, Side::Max) => Outcome(0),
-            (false, _) => Outcome(1),
+            (true, Side::Min) => WIN,
+            (true, Side::Max) => LOSS,
+            (false, _) => DRAW,
         }
     }
 }
 
 impl<W: Word> Guide for ConnectFour<W> {
+    type Packed = W;
+
+    /// The stones of the player to move added to all stones: a carry never leaves its column, and
+    /// the highest bit of a column tells its height. Who is to move follows from the number of
+    /// stones in all positions of one search.
+    #[inline]
+    fn pack(&self, s: &State<W>) -> W {
+        (s.own | s.other).plus(self.bottom).plus(s.own)
+    }
+
     #[inline]
     fn mobility(&self, s: &State<W>, _agent: Agent) -> u32 {
         self.landing(s).count()
@@ -175,24 +234,17 @@ impl<W: Word> Guide for ConnectFour<W> {
     }
 
     /// A move that wins, then one that takes a cell where the opponent would win; last those
-    /// that let the opponent win on the cell above. The others by the number of empty cells that
-    /// then complete four, and among equals the central ones first (P. Pons, *Solving Connect 4:
-    /// how to build a perfect AI*).
+    /// that let the opponent win on the cell above. The others by their threats.
     fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
-        let (own, other) =
-            if agent == s.turn.agent() { (s.own, s.other) } else { (s.other, s.own) };
+        let stones = self.seen_by(s, agent);
         let landing = self.landing(s);
-        let (win, lose) = (self.completing(own), self.completing(other));
+        let [win, lose] = stones.map(|x| self.lines.completing(x));
         sort_by_rank(moves, |m| {
             let stone = landing & self.columns[usize::from(m)];
             if !(stone & win).is_empty() {
                 return 30_000;
             }
-            let empty = self.full & !(own | other | stone);
-            let threats = (self.completing(own | stone) & empty).count();
-            // Twice the distance to the edge, less than 128 as the columns are 64 at most.
-            let centre = (2 * u32::from(m) + 1).min(2 * (self.cols - u32::from(m)) - 1);
-            let rank = (threats * 128 + centre) as i16;
+            let rank = self.rank(stones, stone, m);
             if !(stone & lose).is_empty() {
                 rank + 15_000
             } else if !((stone << 1) & lose).is_empty() {
@@ -201,6 +253,28 @@ impl<W: Word> Guide for ConnectFour<W> {
                 rank
             }
         });
+    }
+
+    /// Leaves out what loses at once. Nothing wins at once where the game knows nothing.
+    fn promising(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        let stones = self.seen_by(s, agent);
+        let landing = self.landing(s);
+        if !(landing & self.lines.completing(stones[0])).is_empty() {
+            return self.in_order(s, agent, out);
+        }
+        let fine = not_losing(landing, self.lines.completing(stones[1]));
+        let first = out.len();
+        let open = |(c, column): (usize, &W)| (!(fine & *column).is_empty()).then_some(c as u8);
+        out.extend(self.columns.iter().enumerate().filter_map(open));
+        sort_by_rank(&mut out[first..], |m| {
+            self.rank(stones, landing & self.columns[usize::from(m)], m)
+        });
+    }
+
+    /// The cell that is taken.
+    #[inline]
+    fn deed(&self, s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {
+        Some((self.landing(s) & self.columns[usize::from(m)]).lowest() as u16)
     }
 
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
@@ -259,14 +333,14 @@ impl<W: Word> Notation for ConnectFour<W> {
         let s = State { own: stones[mover], other: stones[1 - mover], turn };
         let error = |message: &str| Err(TextError::new(message, 0..text.len()));
         let all = s.own | s.other;
-        if !(((all >> 1) & self.full) & !all).is_empty() {
+        if !(((all >> 1) & self.lines.full) & !all).is_empty() {
             return error("a stone hangs in the air");
         }
         let ahead = stones[0].count() as i64 - stones[1].count() as i64;
         if ahead != mover as i64 {
             return error("the numbers of stones do not fit who is to move");
         }
-        if self.four(s.own) {
+        if self.lines.four(s.own) {
             return error("the player to move has four in a line already");
         }
         Ok(s)
@@ -343,11 +417,11 @@ mod tests {
         for (rows, cols) in [(1, 7), (4, 4), (6, 7), (9, 3), (29, 2)] {
             let game = ConnectFour::<u64>::new(rows, cols);
             for _ in 0..200 {
-                let stones = (rng.bits() & rng.bits()) & game.full;
-                for cell in (game.full & !stones).cells() {
-                    let new = game.four(stones | u64::bit(cell)) && !game.four(stones);
-                    if !game.four(stones) {
-                        assert_eq!(game.completing(stones).has(cell), new, "{rows}x{cols}");
+                let stones = (rng.bits() & rng.bits()) & game.lines.full;
+                for cell in (game.lines.full & !stones).cells() {
+                    let new = game.lines.four(stones | u64::bit(cell)) && !game.lines.four(stones);
+                    if !game.lines.four(stones) {
+                        assert_eq!(game.lines.completing(stones).has(cell), new, "{rows}x{cols}");
                     }
                 }
             }

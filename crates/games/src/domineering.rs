@@ -91,6 +91,13 @@ impl<W: Word> Game for Domineering<W> {
 }
 
 impl<W: Word> Guide for Domineering<W> {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+
     #[inline]
     fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
         self.places(s, agent).count()

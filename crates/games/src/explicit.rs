@@ -14,7 +14,7 @@
 //! without that line the rules leave it open. `#` begins a comment. Where `start` is missing, the
 //! first state defined is the start.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use foregone_model::{
@@ -51,6 +51,11 @@ pub struct State(u32);
 
 const PLAYERS: [&str; 2] = ["max", "min"];
 const KEYWORDS: [&str; 6] = ["start", "max", "min", "end", "outcomes", "endless"];
+
+/// Nodes of a search count their children in fifteen bits.
+const MOST_SUCCESSORS: usize = 32_767;
+/// The places of a scale are counted in sixteen bits; nobody types more than this.
+const MOST_OUTCOMES: usize = 10_000;
 
 /// A word of the file and where it stands.
 #[derive(Clone, Debug)]
@@ -113,9 +118,14 @@ impl<'t> Draft<'t> {
             ("max" | "min", [state, arrow, _, ..]) if arrow.text == "->" => {
                 let side = if keyword.text == "max" { Side::Max } else { Side::Min };
                 let successors = rest[2..].to_vec();
-                for (i, s) in successors.iter().enumerate() {
-                    if successors[..i].iter().any(|t| t.text == s.text) {
+                let mut seen = HashSet::new();
+                for s in &successors {
+                    if !seen.insert(s.text) {
                         return Err(s.error(format!("`{}` is named twice here", s.text)));
+                    }
+                    if seen.len() > MOST_SUCCESSORS {
+                        let message = format!("a state has at most {MOST_SUCCESSORS} successors");
+                        return Err(s.error(message));
                     }
                 }
                 self.choices.push((side, state.clone(), successors));
@@ -153,9 +163,14 @@ impl Explicit {
         let scale = match &draft.outcomes {
             None => Scale::two(),
             Some(words) => {
-                for (i, w) in words.iter().enumerate() {
-                    if words[..i].iter().any(|v| v.text == w.text) {
+                let mut seen = HashSet::new();
+                for w in words {
+                    if !seen.insert(w.text) {
                         return Err(w.error(format!("the outcome `{}` is named twice", w.text)));
+                    }
+                    if seen.len() > MOST_OUTCOMES {
+                        let message = format!("a game has at most {MOST_OUTCOMES} outcomes");
+                        return Err(w.error(message));
                     }
                 }
                 Scale::named(words.iter().map(|w| w.text.to_owned()).collect())
@@ -296,7 +311,14 @@ impl Game for Explicit {
     }
 }
 
-impl Guide for Explicit {}
+impl Guide for Explicit {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+}
 
 impl Notation for Explicit {
     fn name(&self) -> String {
@@ -367,6 +389,20 @@ mod tests {
             assert_eq!(&text[error.span.clone()], at, "{text}");
             assert!(error.message.contains(message), "{}: {}", text, error.message);
         }
+    }
+
+    #[test]
+    fn what_no_search_can_count_is_refused() {
+        let names = |n: usize| (0..n).map(|i| format!(" s{i}")).collect::<String>();
+        let wide = |n: usize| {
+            let ends: String = (0..n).map(|i| format!("end s{i} win\n")).collect();
+            Explicit::read("explicit:test", &format!("max a ->{}\n{ends}", names(n)))
+        };
+        assert!(wide(MOST_SUCCESSORS).is_ok());
+        assert!(wide(MOST_SUCCESSORS + 1).unwrap_err().message.contains("at most 32767"));
+        let long = format!("outcomes{}\nend a s1\n", names(MOST_OUTCOMES + 1));
+        let error = Explicit::read("explicit:test", &long).unwrap_err();
+        assert_eq!(&long[error.span], "s10000");
     }
 
     #[test]

@@ -144,6 +144,13 @@ impl<W: Word> Game for Hex<W> {
 }
 
 impl<W: Word> Guide for Hex<W> {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+
     #[inline]
     fn mobility(&self, s: &State<W>, _agent: Agent) -> u32 {
         self.free(s).count()

@@ -8,6 +8,7 @@ pub mod board;
 pub mod breakthrough;
 pub mod breakthrough_races;
 pub mod connect_four;
+pub mod connect_four_threats;
 pub mod domineering;
 pub mod domineering_bounds;
 pub mod explicit;

@@ -75,7 +75,14 @@ impl Game for Nim {
     }
 }
 
-impl Guide for Nim {}
+impl Guide for Nim {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+}
 
 impl Notation for Nim {
     fn name(&self) -> String {

@@ -89,6 +89,13 @@ impl<W: Word> Game for NoGo<W> {
 }
 
 impl<W: Word> Guide for NoGo<W> {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+
     #[inline]
     fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
         self.places(s, agent).count()

@@ -60,7 +60,14 @@ impl Game for Race {
     }
 }
 
-impl Guide for Race {}
+impl Guide for Race {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+}
 
 impl Notation for Race {
     fn name(&self) -> String {

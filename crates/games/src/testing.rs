@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use foregone_model::guide::plain_playout;
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Turn};
+use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, Turn};
 
 /// The value by trying everything.
 pub(crate) fn solve<G: Game>(
@@ -231,6 +231,25 @@ fn all_images(text: &str, images: &[Image]) -> Vec<String> {
         next += 1;
     }
     all.iter().map(|board| format!("{board} {mover}")).collect()
+}
+
+/// Moves that are not worth trying lose at once, as the game itself says.
+pub(crate) fn left_out_is_lost<G: Guide + Notation>(game: &G, s: &G::State) {
+    let Turn::Agent(agent) = game.turn(s) else { return };
+    if game.known(s).is_some_and(|k| k.at_least == k.at_most) {
+        return;
+    }
+    let (mut all, mut tried) = (Vec::new(), Vec::new());
+    game.moves(s, agent, &mut all);
+    game.promising(s, agent, &mut tried);
+    assert!(tried.iter().all(|m| all.contains(m)), "{}", game.position_text(s));
+    let worst = if Side::of(agent) == Side::Max { Outcome(0) } else { game.scale().best() };
+    for &m in all.iter().filter(|m| !tried.contains(m)) {
+        let mut next = s.clone();
+        game.play(&mut next, agent, m);
+        let known = game.known(&next).map(|k| (k.at_least, k.at_most));
+        assert_eq!(known, Some((worst, worst)), "{}", game.position_text(s));
+    }
 }
 
 fn order_keeps_the_moves<G: Guide>(game: &G, s: &G::State, agent: Agent) {

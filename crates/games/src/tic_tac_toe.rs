@@ -151,6 +151,13 @@ impl Game for TicTacToe {
 }
 
 impl Guide for TicTacToe {
+    type Packed = Self::State;
+
+    #[inline]
+    fn pack(&self, s: &Self::State) -> Self::State {
+        *s
+    }
+
     #[inline]
     fn mobility(&self, s: &State, _agent: Agent) -> u32 {
         s.free().count_ones()

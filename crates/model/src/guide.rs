@@ -2,11 +2,20 @@
 //!
 //! Nothing here decides truth. A wrong guide makes a search slow, never wrong.
 
+use std::hash::Hash;
+
 use crate::game::{Agent, Game, Outcome, Turn};
 
 /// Hints for searches. Every method has a plain default made of the rules alone; a game
 /// overrides what it can answer faster.
 pub trait Guide: Game {
+    /// A position as tables keep it: the smaller, the more of them fit.
+    type Packed: Clone + Eq + Hash + Send + Sync;
+
+    /// A position in the form in which tables keep it. Two positions that come up in one search
+    /// have the same form only when they are the same.
+    fn pack(&self, s: &Self::State) -> Self::Packed;
+
     /// How many moves `agent` has, or would have were it its turn.
     fn mobility(&self, s: &Self::State, agent: Agent) -> u32 {
         let mut moves = Vec::new();
@@ -32,6 +41,25 @@ pub trait Guide: Game {
 
     /// Sorts the moves of `agent`, the most promising first.
     fn order(&self, _s: &Self::State, _agent: Agent, _moves: &mut [Self::Move]) {}
+
+    /// What a move does, as a small number: moves that do the same thing in different positions,
+    /// such as taking the same cell, share what the history heuristic learns of them.
+    fn deed(&self, _s: &Self::State, _agent: Agent, _m: Self::Move) -> Option<u16> {
+        None
+    }
+
+    /// Appends all moves of `agent`, the most promising first.
+    fn in_order(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>) {
+        let first = out.len();
+        self.moves(s, agent, out);
+        self.order(s, agent, &mut out[first..]);
+    }
+
+    /// Appends the moves of `agent` that are worth trying, the most promising first. Only moves
+    /// may be left out after which [`Game::known`] says that `agent` gets the worst outcome.
+    fn promising(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>) {
+        self.in_order(s, agent, out);
+    }
 
     /// The outcome of one uniformly random play from `s` (Algorithm 3), or nothing when it did
     /// not end within a very large number of moves. An override must have the same distribution.

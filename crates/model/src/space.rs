@@ -18,12 +18,29 @@ pub trait Space: Sync {
     type State: Clone + Eq + std::hash::Hash + std::fmt::Debug + Send + Sync;
     /// A step from one state to another.
     type Step: Copy + Eq + std::hash::Hash + std::fmt::Debug + Send + Sync;
+    /// A state as tables keep it.
+    type Packed: Clone + Eq + std::hash::Hash + Send + Sync;
+
+    /// The best outcome for Max. The worst is 0.
+    fn best(&self) -> Outcome;
+
+    /// The question whether Max reaches at least this outcome of the space: it has two outcomes.
+    fn threshold(&self, at_least: Outcome) -> Self
+    where
+        Self: Sized;
 
     /// The state that the question is about.
     fn root(&self) -> Self::State;
 
     /// Who chooses in `s`, or its outcome: the state is final, or known to be as good as final.
-    fn look(&self, s: &Self::State) -> Look;
+    fn look(&self, s: &Self::State) -> Look {
+        self.look_within(s, Outcome(0), self.best())
+    }
+
+    /// The same where it only matters which values between these two Max reaches: one that is
+    /// known to be no higher than the lower or no lower than the upper is as good as final, and
+    /// the outcome told is a bound.
+    fn look_within(&self, s: &Self::State, low: Outcome, high: Outcome) -> Look;
 
     /// The same for the state that was asked about, which is never taken as known: who asks wants
     /// to see a move.
@@ -41,8 +58,16 @@ pub trait Space: Sync {
     /// The state by which `s` is looked up: one for all its mirror images.
     fn key(&self, s: &Self::State) -> Self::State;
 
-    /// Sorts steps, the most promising first.
-    fn order(&self, s: &Self::State, side: Side, steps: &mut [Self::Step]);
+    /// A state in the form in which tables keep it.
+    fn pack(&self, s: &Self::State) -> Self::Packed;
+
+    /// Appends the steps of `side` that are worth trying, the most promising first. What is left
+    /// out is known to lose at once; there may be nothing else.
+    fn promising(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
+
+    /// What a step does, as a small number, where the game tells: steps that do the same thing in
+    /// different states share what is learned of them.
+    fn deed(&self, s: &Self::State, side: Side, step: Self::Step) -> Option<u16>;
 
     /// How many steps `side` has, or would have were it its turn.
     fn mobility(&self, s: &Self::State, side: Side) -> u32;
@@ -93,37 +118,61 @@ impl Claim {
     }
 }
 
-/// The two-outcome view of a game: Max wins when it reaches at least a given outcome
-/// (the games of chapter 2 inside those of chapter 3).
+/// A game seen through a window of its scale: what is worse than `low` counts as `low`, what is
+/// better than `high` as `high`, and `low` is outcome 0 of the space. The widest window is the
+/// game as it is (chapter 3); the narrowest has two outcomes, [`Outcome::WIN`] and
+/// [`Outcome::LOSS`], and asks whether Max reaches at least `high` (chapter 2).
 ///
-/// Its outcomes are [`Outcome::WIN`] and [`Outcome::LOSS`]. In a game in which positions can come
-/// up again, the first repetition ends the play: a side that can force its goal can do so without
-/// ever repeating a position. What the repetition is worth follows from the rules where they give
-/// endless play an outcome; where they do not, the view counts it for a side of the asker's
-/// choice, and it takes two views to know what either side can force.
+/// In a game in which positions can come up again, the first repetition ends the play: a side
+/// that can force its goal can do so without ever repeating a position. What the repetition is
+/// worth follows from the rules where they give endless play an outcome; where they do not, the
+/// view counts it for a side of the asker's choice, and it takes two views to know what either
+/// side can force.
 #[derive(Clone, Debug)]
 pub struct Goal<'g, G: Game> {
     game: &'g G,
     start: G::State,
-    at_least: Outcome,
+    low: Outcome,
+    high: Outcome,
+    open: Side,
     repetition: Option<Outcome>,
     knowledge: bool,
     symmetry: bool,
 }
 
 impl<'g, G: Game> Goal<'g, G> {
-    /// The question whether Max reaches at least this outcome from `start`. Endless play that the
-    /// rules leave open counts for the side `open`.
+    /// The question whether Max reaches at least this outcome from `start`, which is not the
+    /// worst one. Endless play that the rules leave open counts for the side `open`.
     pub fn new(game: &'g G, start: G::State, at_least: Outcome, open: Side) -> Goal<'g, G> {
-        let repetition = match game.endless() {
+        Goal::within(game, start, (Outcome(at_least.0 - 1), at_least), open)
+    }
+
+    /// The question which outcome between these two Max reaches.
+    pub fn within(
+        game: &'g G,
+        start: G::State,
+        (low, high): (Outcome, Outcome),
+        open: Side,
+    ) -> Goal<'g, G> {
+        let mut goal = Goal {
+            game,
+            start,
+            low,
+            high,
+            open,
+            repetition: None,
+            knowledge: true,
+            symmetry: true,
+        };
+        goal.repetition = match game.endless() {
             Endless::Impossible => None,
             Endless::Undetermined => Some(match open {
-                Side::Max => Outcome::WIN,
-                Side::Min => Outcome::LOSS,
+                Side::Max => goal.best(),
+                Side::Min => Outcome(0),
             }),
-            Endless::Scores(o) => Some(Self::reached(o, at_least)),
+            Endless::Scores(o) => Some(goal.clamp(o)),
         };
-        Goal { game, start, at_least, repetition, knowledge: true, symmetry: true }
+        goal
     }
 
     /// The same question, answered without what the game knows statically, or with it.
@@ -136,41 +185,62 @@ impl<'g, G: Game> Goal<'g, G> {
         Goal { symmetry, ..self }
     }
 
-    /// What an answer to the question claims of the game.
-    pub fn claim(&self, answer: Outcome) -> Claim {
-        let prover = if answer == Outcome::WIN { Side::Max } else { Side::Min };
-        let or_endless =
-            self.game.endless() == Endless::Undetermined && self.repetition == Some(answer);
-        Claim { prover, at_least: self.at_least, or_endless }
+    /// What is claimed of the game when `prover` is said to force an outcome of at least (Max) or
+    /// below (Min) this one of the space.
+    pub fn claim(&self, prover: Side, at_least: Outcome) -> Claim {
+        let won_by_loops = prover == self.open;
+        let or_endless = self.game.endless() == Endless::Undetermined && won_by_loops;
+        Claim { prover, at_least: Outcome(self.low.0 + at_least.0), or_endless }
     }
 
+    /// An outcome of the game as one of the space.
     #[inline]
-    fn reached(o: Outcome, at_least: Outcome) -> Outcome {
-        if o >= at_least { Outcome::WIN } else { Outcome::LOSS }
+    fn clamp(&self, o: Outcome) -> Outcome {
+        Outcome(o.clamp(self.low, self.high).0 - self.low.0)
+    }
+
+    /// The best outcome of the space.
+    #[inline]
+    fn best(&self) -> Outcome {
+        Outcome(self.high.0 - self.low.0)
     }
 }
 
 impl<G: Guide> Space for Goal<'_, G> {
     type State = G::State;
     type Step = G::Move;
+    type Packed = G::Packed;
+
+    #[inline]
+    fn best(&self) -> Outcome {
+        Goal::best(self)
+    }
+
+    fn threshold(&self, at_least: Outcome) -> Self {
+        let at_least = Outcome(self.low.0 + at_least.0);
+        Goal::new(self.game, self.start.clone(), at_least, self.open)
+            .with_knowledge(self.knowledge)
+            .with_symmetry(self.symmetry)
+    }
 
     fn root(&self) -> G::State {
         self.start.clone()
     }
 
     #[inline]
-    fn look(&self, s: &G::State) -> Look {
+    fn look_within(&self, s: &G::State, low: Outcome, high: Outcome) -> Look {
         match self.game.turn(s) {
-            Turn::Over => Look::Over(Self::reached(self.game.outcome(s), self.at_least)),
+            Turn::Over => Look::Over(self.clamp(self.game.outcome(s))),
             Turn::Agent(agent) => {
                 if self.knowledge
                     && let Some(known) = self.game.known(s)
                 {
-                    if known.at_least >= self.at_least {
-                        return Look::Over(Outcome::WIN);
+                    let (least, most) = (self.clamp(known.at_least), self.clamp(known.at_most));
+                    if least >= high || least == most {
+                        return Look::Over(least);
                     }
-                    if known.at_most < self.at_least {
-                        return Look::Over(Outcome::LOSS);
+                    if most <= low {
+                        return Look::Over(most);
                     }
                 }
                 Look::Choice(Side::of(agent))
@@ -180,7 +250,7 @@ impl<G: Guide> Space for Goal<'_, G> {
 
     fn look_at_root(&self, s: &G::State) -> Look {
         match self.game.turn(s) {
-            Turn::Over => Look::Over(Self::reached(self.game.outcome(s), self.at_least)),
+            Turn::Over => Look::Over(self.clamp(self.game.outcome(s))),
             Turn::Agent(agent) => Look::Choice(Side::of(agent)),
         }
     }
@@ -192,8 +262,17 @@ impl<G: Guide> Space for Goal<'_, G> {
     }
 
     #[inline]
-    fn order(&self, s: &G::State, side: Side, steps: &mut [G::Move]) {
-        self.game.order(s, side.agent(), steps);
+    fn pack(&self, s: &G::State) -> G::Packed {
+        self.game.pack(s)
+    }
+
+    #[inline]
+    fn promising(&self, s: &G::State, side: Side, out: &mut Vec<G::Move>) {
+        if self.knowledge {
+            self.game.promising(s, side.agent(), out);
+        } else {
+            self.game.in_order(s, side.agent(), out);
+        }
     }
 
     #[inline]
@@ -211,6 +290,11 @@ impl<G: Guide> Space for Goal<'_, G> {
         self.repetition
     }
 
+    #[inline]
+    fn deed(&self, s: &G::State, side: Side, step: G::Move) -> Option<u16> {
+        self.game.deed(s, side.agent(), step)
+    }
+
     fn mobility(&self, s: &G::State, side: Side) -> u32 {
         self.game.mobility(s, side.agent())
     }
@@ -220,6 +304,6 @@ impl<G: Guide> Space for Goal<'_, G> {
     }
 
     fn playout(&self, s: G::State, rng: &mut Rng) -> Option<Outcome> {
-        self.game.playout(s, rng).map(|o| Self::reached(o, self.at_least))
+        self.game.playout(s, rng).map(|o| self.clamp(o))
     }
 }

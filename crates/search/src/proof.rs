@@ -121,13 +121,14 @@ pub(crate) struct Fact<M> {
 
 /// A finished search with a table that may have forgotten, and that can search again.
 pub(crate) trait Recall<Sp: Space> {
-    /// What the table holds of a position.
-    fn recall(&self, key: &Sp::State) -> Option<Fact<Sp::Step>>;
+    /// What the table holds of the question whether Max reaches this outcome from a position.
+    fn recall(&self, key: &Sp::State, at_least: Outcome) -> Option<Fact<Sp::Step>>;
 
     /// Searches a state that is a choice once more.
     fn again(
         &mut self,
         s: Sp::State,
+        at_least: Outcome,
         limits: Limits,
         watch: &mut impl Watch<Sp::Step>,
     ) -> Option<Fact<Sp::Step>>;
@@ -136,6 +137,8 @@ pub(crate) trait Recall<Sp: Space> {
 /// What a table still holds, and what it forgot, searched again.
 pub(crate) struct Again<'w, R, W> {
     pub(crate) search: R,
+    /// The question whether Max reaches this outcome, and what was answered.
+    pub(crate) at_least: Outcome,
     pub(crate) outcome: Outcome,
     pub(crate) limits: Limits,
     pub(crate) watch: &'w mut W,
@@ -143,21 +146,21 @@ pub(crate) struct Again<'w, R, W> {
 
 impl<Sp: Space, R: Recall<Sp>, W: Watch<Sp::Step>> Proved<Sp> for Again<'_, R, W> {
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
-        let fact = match self.search.recall(&space.key(s)) {
+        let fact = match self.search.recall(&space.key(s), self.at_least) {
             Some(fact) => fact,
-            None => self.search.again(s.clone(), self.limits, self.watch)?,
+            None => self.search.again(s.clone(), self.at_least, self.limits, self.watch)?,
         };
         (fact.outcome == self.outcome).then_some(fact.when)
     }
 
     fn remembered(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
-        let fact = self.search.recall(&space.key(s))?;
+        let fact = self.search.recall(&space.key(s), self.at_least)?;
         (fact.outcome == self.outcome).then_some(fact.when)
     }
 
     fn hint(&mut self, space: &Sp, s: &Sp::State) -> Option<Sp::Step> {
         let key = space.key(s);
         // A step of an image is not a step here.
-        if key == *s { self.search.recall(&key)?.best } else { None }
+        if key == *s { self.search.recall(&key, self.at_least)?.best } else { None }
     }
 }

@@ -89,12 +89,42 @@ impl<M> Watch<M> for () {
 pub struct Report<M> {
     /// Why it stopped.
     pub stop: StopReason,
-    /// The value of the root, if it was found.
-    pub value: Option<Outcome>,
-    /// The weak solution behind the value.
-    pub solution: Option<WeakSolution<M>>,
+    /// The outcomes of the space between which the value of the root lies, both included.
+    pub bounds: (Outcome, Outcome),
+    /// The weak solutions behind the bounds.
+    pub solutions: Vec<Solution<M>>,
     /// What the search would play from here, as far as it looked.
     pub line: Vec<M>,
     /// What it did.
     pub counts: Counts,
+}
+
+/// Why a bound holds: Max reaches at least this outcome, or Min keeps it below.
+#[derive(Clone, Debug)]
+pub struct Solution<M> {
+    /// The outcome that Max reaches or misses.
+    pub at_least: Outcome,
+    /// How.
+    pub weak: WeakSolution<M>,
+}
+
+impl<M> Report<M> {
+    /// The value of the root, if it was found.
+    pub fn value(&self) -> Option<Outcome> {
+        (self.bounds.0 == self.bounds.1).then_some(self.bounds.0)
+    }
+
+    /// The report of a search in a space of two outcomes.
+    pub(crate) fn of_two(
+        stop: StopReason,
+        value: Option<Outcome>,
+        solution: Option<WeakSolution<M>>,
+        line: Vec<M>,
+        counts: Counts,
+    ) -> Report<M> {
+        let bounds = value.map_or((Outcome::LOSS, Outcome::WIN), |o| (o, o));
+        let solutions =
+            solution.map(|weak| Solution { at_least: Outcome::WIN, weak }).into_iter().collect();
+        Report { stop, bounds, solutions, line, counts }
+    }
 }

@@ -125,18 +125,18 @@ impl Bench<'_> {
             for at_least in [Outcome(2), Outcome(1)] {
                 // The two loops take turns, so that a busy machine slows both alike.
                 let clock = Instant::now();
-                let goal = Goal::new(&game, *start, at_least, Side::Min);
+                let goal = Goal::new(&game, *start, at_least, Side::Min).with_knowledge(false);
                 let mut leaves = Leaves::new(Init::Constant, 0);
                 let report = tree(&goal, &Pn, &mut leaves, Limits::NONE, &mut ());
                 time += clock.elapsed();
                 nodes += report.counts.nodes;
-                reached += usize::from(report.value == Some(Outcome::WIN));
+                reached += usize::from(report.value() == Some(Outcome::WIN));
 
                 let clock = Instant::now();
                 let (won, created) = bare::pns(columns, at_least == Outcome(1));
                 bare_time += clock.elapsed();
                 bare_nodes += created;
-                if won != (report.value == Some(Outcome::WIN)) {
+                if won != (report.value() == Some(Outcome::WIN)) {
                     return Err(wrong(format!("the bare loop disagrees after {columns:?}")));
                 }
             }
@@ -168,7 +168,7 @@ impl Bench<'_> {
         let search = clock.elapsed();
         let clock = Instant::now();
         let goal = Goal::new(&game, game.start(), Outcome::WIN, Side::Min);
-        let claim = goal.claim(Outcome::WIN);
+        let claim = goal.claim(Side::Max, Outcome::WIN);
         let written = certificate::write(&game, &game.start(), claim, &solution);
         let writing = clock.elapsed();
         let clock = Instant::now();
@@ -206,8 +206,8 @@ impl Bench<'_> {
         let goal = Goal::new(game, game.start(), Outcome::WIN, Side::Min).with_knowledge(false);
         let mut leaves = Leaves::new(Init::Mobility, 0);
         let report = tree(&goal, &Pp, &mut leaves, Limits::NONE, &mut ());
-        match (report.value, report.solution) {
-            (Some(Outcome::WIN), Some(solution)) => Ok((report.counts, solution)),
+        match (report.value(), report.solutions.into_iter().next()) {
+            (Some(Outcome::WIN), Some(solution)) => Ok((report.counts, solution.weak)),
             (value, _) => Err(wrong(format!("domineering 6x6 gave {value:?}, expected a win"))),
         }
     }
@@ -252,7 +252,7 @@ impl Bench<'_> {
             self.say(&format!("  {:<14} {bytes:?}", game.name));
         }
         let game = ConnectFour::<u64>::new(5, 5);
-        let goal = Goal::new(&game, game.start(), Outcome(2), Side::Min);
+        let goal = Goal::new(&game, game.start(), Outcome(2), Side::Min).with_knowledge(false);
         let mut leaves = Leaves::new(Init::Constant, 0);
         let limits = Limits { bytes: 600 << 20, ..Limits::NONE };
         let before = peak_bytes_of_process();

@@ -33,6 +33,8 @@ pub enum Problem {
     Truncated,
     /// This is not the line that the format wants here.
     Expected(&'static str),
+    /// The header names a game that does not exist.
+    BadGame(String),
     /// The header names a position that the game cannot read.
     BadPosition(String),
     /// The header names somebody who does not play this game.
@@ -87,6 +89,7 @@ impl fmt::Display for Problem {
             Problem::Unreadable(e) => write!(f, "the file can't be read: {e}"),
             Problem::Truncated => f.write_str("the file ends before the proof does"),
             Problem::Expected(what) => write!(f, "expected {what}"),
+            Problem::BadGame(e) => write!(f, "the game can't be read: {e}"),
             Problem::BadPosition(e) => write!(f, "the position can't be read: {e}"),
             Problem::UnknownPlayer(p) => write!(f, "`{p}` is no player of this game"),
             Problem::BadOutcome(o) => write!(f, "`{o}` is no outcome that can be claimed here"),
@@ -231,7 +234,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    fn error(&self, problem: Problem) -> CheckError {
+    /// What is wrong with the certificate as far as it was read.
+    pub fn error(&self, problem: Problem) -> CheckError {
         CheckError { line: self.line, problem }
     }
 }

@@ -1,11 +1,12 @@
 //! Depth first search with a table and move ordering (`alphabeta`).
 //!
-//! Alpha-beta (D. Knuth and R. Moore, 1975) where there are two outcomes: a move that reaches the
-//! better one cuts off all others, and no bounds are left to narrow. Plain depth first, or by
-//! iterative deepening with a third value for what lies beyond the horizon. Moves are tried in
-//! this order: the move of the table, two killer moves (S. Akl and M. Newborn, 1977), then by the
-//! history heuristic (J. Schaeffer, 1983), by the game's own ordering, or by how often each move
-//! won in random plays (T. Cazenave, *Solving Games*, 2018: Monte Carlo move ordering).
+//! Minimax (Algorithm 4) and alpha-beta (Algorithm 5 of *Solving Games and All That*; D. Knuth
+//! and R. Moore, 1975) over any number of outcomes: with the full window, or by null windows that
+//! halve the outcomes left. Plain depth first, or by iterative deepening with a third value for
+//! what lies beyond the horizon. Moves are tried in this order: the move of the table, then by
+//! the game's own ordering; or two killer moves (S. Akl and M. Newborn, 1977), then by the history
+//! heuristic (J. Schaeffer, 1983) or by how often each move won in random plays (T. Cazenave,
+//! *Solving Games*, 2018: Monte Carlo move ordering).
 //!
 //! **Cycles** (the graph history interaction, M. Campbell 1985; A. Kishimoto and M. Müller 2004).
 //! A result may rest on a repetition of a state of the path. It then depends on that path, and is
@@ -19,30 +20,43 @@ use foregone_model::{Look, Outcome, Rng, Side, Space};
 
 use super::tree::over;
 use crate::proof::{Again, Fact, Recall, extract};
-use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::table::{Quick, Table};
 
 /// How `alphabeta` orders moves and walks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// What comes after the table's move and the killers.
+    /// What comes after the table's move.
     pub by: OrderBy,
-    /// Whether the search deepens step by step instead of going to the end at once.
-    pub deepen: bool,
+    /// How it goes through a space.
+    pub walk: Walk,
     /// The seed of random plays.
     pub seed: u64,
 }
 
-/// What moves are ordered by, behind the table's move and the killers.
+/// How `alphabeta` goes through a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// Every move of every state that is not in the table: minimax.
+    Minimax,
+    /// To the end at once, for all outcomes.
+    Full,
+    /// To the end at once, each time for two halves of the outcomes.
+    Null,
+    /// Deepening step by step. For a space of two outcomes.
+    Deepen,
+}
+
+/// What moves are ordered by, behind the table's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderBy {
-    /// Nothing: the order of the rules.
+    /// Killer moves, then the order of the rules.
     Rules,
     /// The game's own ordering, then the order of the rules.
     Game,
-    /// The moves that cut off most often come first.
+    /// Killer moves, then those that were better than others most often.
     History,
-    /// The moves that won most often in this many random plays come first.
+    /// Killer moves, then those that won most often in this many random plays.
     MonteCarlo(u32),
 }
 
@@ -52,56 +66,93 @@ const SLOTS: usize = 1 << 10;
 /// A result that rests on no state of the path.
 const FREE: u32 = u32::MAX;
 
-/// What is known of a state, for Max: -1 lost, 1 won, 0 not within the horizon.
-type Three = i8;
+/// What is known of a state, for Max: the outcome. A search that deepens counts in steps of two
+/// and has a value between lost and won for what lies beyond the horizon.
+type Value = u16;
+const BEYOND: Value = 1;
 
-fn three(outcome: Outcome) -> Three {
-    if outcome == Outcome::WIN { 1 } else { -1 }
-}
-
-fn best_of(side: Side) -> Three {
-    if side == Side::Max { 1 } else { -1 }
-}
+/// Bounds of the value of a state: it is at least the first and at most the second.
+#[derive(Clone, Copy)]
+struct Bounds(Value, Value);
 
 /// An entry of the table.
 #[derive(Clone, Copy)]
-struct Entry<M> {
-    value: Three,
-    /// How deep an unsolved state was searched.
-    depth: u16,
-    /// When it was found out.
-    when: u32,
+struct Entry<M, W> {
+    bounds: Bounds,
+    stamp: W,
     best: Option<M>,
 }
 
+/// What an entry remembers besides: nothing, or when either bound was found out and how deep an
+/// unsolved state was searched. Only cycles and horizons need that, and entries are to be small.
+trait Stamp: Copy {
+    fn new(when: [u32; 2], depth: u16) -> Self;
+    fn when(self) -> [u32; 2];
+    fn depth(self) -> u16;
+}
+
+impl Stamp for () {
+    fn new(_when: [u32; 2], _depth: u16) {}
+
+    fn when(self) -> [u32; 2] {
+        [0; 2]
+    }
+
+    fn depth(self) -> u16 {
+        u16::MAX
+    }
+}
+
+impl Stamp for ([u32; 2], u16) {
+    fn new(when: [u32; 2], depth: u16) -> Self {
+        (when, depth)
+    }
+
+    fn when(self) -> [u32; 2] {
+        self.0
+    }
+
+    fn depth(self) -> u16 {
+        self.1
+    }
+}
+
 /// One choice of the path.
-struct Frame<S, M> {
-    state: S,
+struct Frame<Sp: Space, W> {
+    state: Sp::State,
+    packed: Sp::Packed,
     side: Side,
+    /// Values at or below the first or at or above the second need not be told apart. As the
+    /// frame was entered, and as they are now.
+    window: Bounds,
+    left: Bounds,
+    /// The best value so far for the side on turn, and its step.
+    value: Option<Value>,
+    best: Option<Sp::Step>,
     /// Where its steps begin in the common list, and which one is being tried.
     first: usize,
     current: usize,
     /// The lowest place on the path that the results of its children rest on.
     rests_on: u32,
-    /// Some child lies beyond the horizon.
-    open: bool,
     depth: u16,
     work: u64,
-    best: Option<M>,
+    /// What the table said when it was entered.
+    known: Option<Entry<Sp::Step, W>>,
 }
 
-/// A value and the lowest place on the path that it rests on.
-type Result = (Three, u32);
+/// A value, which may be a bound if it lies outside the window, and the lowest place on the path
+/// that it rests on.
+type Result = (Value, u32);
 
-struct Search<'a, Sp: Space> {
+struct Search<'a, Sp: Space, W> {
     space: &'a Sp,
     order: Order,
-    table: Table<Sp::State, Entry<Sp::Step>>,
-    path: Vec<Frame<Sp::State, Sp::Step>>,
+    table: Table<Sp::Packed, Entry<Sp::Step, W>>,
+    path: Vec<Frame<Sp, W>>,
     steps: Vec<Sp::Step>,
     killers: Vec<[Option<Sp::Step>; 2]>,
-    history: [Vec<u32>; 2],
-    scratch: Vec<(u32, Sp::Step)>,
+    history: [Vec<i32>; 2],
+    scratch: Vec<(i32, Sp::Step)>,
     facts: u32,
     counts: Counts,
 }
@@ -115,13 +166,27 @@ pub fn alphabeta<Sp: Space>(
     proof_nodes: u64,
     watch: &mut impl Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
+    if space.repetition().is_some() || order.walk == Walk::Deepen {
+        search::<Sp, ([u32; 2], u16)>(space, order, limits, proof_nodes, watch)
+    } else {
+        search::<Sp, ()>(space, order, limits, proof_nodes, watch)
+    }
+}
+
+fn search<Sp: Space, W: Stamp>(
+    space: &Sp,
+    order: Order,
+    limits: Limits,
+    proof_nodes: u64,
+    watch: &mut impl Watch<Sp::Step>,
+) -> Report<Sp::Step> {
     let root = space.root();
     if let Look::Over(o) = space.look_at_root(&root) {
-        return over(o);
+        return over(space, o);
     }
     // The path and the proof need a little besides the table.
     let table_bytes = limits.bytes / 8 * 7;
-    let mut search = Search {
+    let mut search: Search<'_, Sp, W> = Search {
         space,
         order,
         // In a space with cycles a proof needs to know what was proved before what.
@@ -137,65 +202,105 @@ pub fn alphabeta<Sp: Space>(
     if let OrderBy::MonteCarlo(plays) = order.by {
         search.sample(plays);
     }
-    let found = search.solve(root, limits, watch);
-    let (stop, value) = match found {
-        Ok(outcome) => (StopReason::Solved, Some(outcome)),
-        Err(reason) => (reason, None),
-    };
+    let mut bounds = (Outcome(0), space.best());
+    let mut stop = StopReason::Solved;
+    while bounds.0 < bounds.1 {
+        let window = match order.walk {
+            Walk::Null => {
+                let middle = (bounds.0.0 + bounds.1.0).div_ceil(2);
+                (Outcome(middle - 1), Outcome(middle))
+            }
+            _ => bounds,
+        };
+        match search.solve(&root, window, limits, watch) {
+            Ok((low, high)) => bounds = (bounds.0.max(low), bounds.1.min(high)),
+            Err(reason) => {
+                stop = reason;
+                break;
+            }
+        }
+    }
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
-    let solution = value.and_then(|outcome| {
-        let nodes = search.counts.nodes.saturating_add(proof_nodes);
-        let limits = Limits { nodes, ..limits };
-        extract(space, outcome, &mut Again { search, outcome, limits, watch })
-    });
-    Report { stop, value, solution, line: Vec::new(), counts }
+    let nodes = search.counts.nodes.saturating_add(proof_nodes);
+    let limits = Limits { nodes, ..limits };
+    let mut again = Again { search, at_least: Outcome(0), outcome: Outcome::WIN, limits, watch };
+    let mut solutions = Vec::new();
+    // Either bound is a claim of its own.
+    for (outcome, at_least) in [(Outcome::WIN, bounds.0.0), (Outcome::LOSS, bounds.1.0 + 1)] {
+        if (1..=space.best().0).contains(&at_least) {
+            let at_least = Outcome(at_least);
+            (again.at_least, again.outcome) = (at_least, outcome);
+            let weak = extract(&space.threshold(at_least), outcome, &mut again);
+            solutions.extend(weak.map(|weak| Solution { at_least, weak }));
+        }
+    }
+    Report { stop, bounds, solutions, line: Vec::new(), counts }
 }
 
-impl<Sp: Space> Search<'_, Sp> {
-    /// The value of a state that is a choice.
+impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
+    /// Bounds of the value of a state that is a choice, if values outside the window need not be
+    /// told apart.
     fn solve(
         &mut self,
-        root: Sp::State,
+        root: &Sp::State,
+        (low, high): (Outcome, Outcome),
         limits: Limits,
         watch: &mut impl Watch<Sp::Step>,
-    ) -> std::result::Result<Outcome, StopReason> {
-        let mut depth = if self.order.deepen { 1 } else { u16::MAX };
+    ) -> std::result::Result<(Outcome, Outcome), StopReason> {
+        let deepen = self.order.walk == Walk::Deepen;
+        let window = Bounds(self.rank(low), self.rank(high));
+        let mut depth = if deepen { 1 } else { u16::MAX };
         loop {
             self.path.clear();
             self.steps.clear();
-            match self.run(root.clone(), depth, limits, watch)? {
-                1 => return Ok(Outcome::WIN),
-                -1 => return Ok(Outcome::LOSS),
-                _ => depth = depth.saturating_add(1),
+            let value = self.run(root.clone(), window, depth, limits, watch)?;
+            if deepen && value == BEYOND {
+                depth = depth.saturating_add(1);
+                continue;
             }
+            let value = Outcome(if deepen { value / 2 } else { value });
+            let best = self.space.best();
+            return Ok(if value <= low {
+                (Outcome(0), value)
+            } else if value >= high {
+                (value, best)
+            } else {
+                (value, value)
+            });
         }
+    }
+
+    #[inline]
+    fn rank(&self, o: Outcome) -> Value {
+        if self.order.walk == Walk::Deepen { o.0 * 2 } else { o.0 }
     }
 
     fn run(
         &mut self,
         root: Sp::State,
+        window: Bounds,
         depth: u16,
         limits: Limits,
         watch: &mut impl Watch<Sp::Step>,
-    ) -> std::result::Result<Three, StopReason> {
-        let (mut state, mut depth) = (root, depth);
+    ) -> std::result::Result<Value, StopReason> {
+        let (mut state, mut window, mut depth) = (root, window, depth);
         loop {
             // Step 1: into a state. A choice goes on with its first step.
             let mut result = loop {
                 if self.counts.nodes >= limits.nodes {
                     return Err(StopReason::Nodes);
                 }
-                match self.enter(state, depth) {
+                match self.enter(state, window, depth) {
                     Some(result) => break result,
-                    None => (state, depth) = self.next_state(),
+                    None => (state, window, depth) = self.next_state(),
                 }
                 if self.counts.expansions.is_multiple_of(TICK) {
                     self.look_around(watch)?;
                 }
             };
             // Step 2: back up as long as states are decided by it.
-            (state, depth) = loop {
+            (state, window, depth) = loop {
                 match self.leave(result) {
                     Up::Next => break self.next_state(),
                     Up::Decided(r) => result = r,
@@ -206,69 +311,134 @@ impl<Sp: Space> Search<'_, Sp> {
     }
 
     /// Visits a state. Its value, or nothing when it is a choice: then it ends the path.
-    fn enter(&mut self, state: Sp::State, depth: u16) -> Option<Result> {
+    #[inline]
+    fn enter(&mut self, state: Sp::State, window: Bounds, depth: u16) -> Option<Result> {
         self.counts.nodes += 1;
         if let Some(outcome) = self.space.repetition()
             && let Some(place) = self.path.iter().position(|f| f.state == state)
         {
-            return Some((three(outcome), place as u32));
+            return Some((self.rank(outcome), place as u32));
         }
-        let looked = match self.path.is_empty() {
-            true => self.space.look_at_root(&state),
-            false => self.space.look(&state),
+        let deepen = self.order.walk == Walk::Deepen;
+        let looked = if self.path.is_empty() {
+            self.space.look_at_root(&state)
+        } else if deepen {
+            self.space.look(&state)
+        } else {
+            self.space.look_within(&state, Outcome(window.0), Outcome(window.1))
         };
         let side = match looked {
-            Look::Over(outcome) => return Some((three(outcome), FREE)),
+            Look::Over(outcome) => return Some((self.rank(outcome), FREE)),
             Look::Choice(side) => side,
         };
         // The search goes on from the position that stands for all images, so that the moves of
         // the table are moves of the position at hand.
         let state = self.space.key(&state);
-        let known = self.table.get(&state).copied();
-        if let Some(entry) = known
-            && (entry.value != 0 || entry.depth >= depth)
-        {
-            return Some((entry.value, FREE));
+        let packed = self.space.pack(&state);
+        let known = self.table.get(&packed).copied();
+        let mut left = window;
+        if let Some(Entry { bounds: Bounds(low, high), stamp, .. }) = known {
+            // Bounds that are facts hold at any depth.
+            let low = if low != BEYOND || !deepen || stamp.depth() >= depth { low } else { 0 };
+            let high = if high != BEYOND || !deepen || stamp.depth() >= depth { high } else { 2 };
+            if low >= window.1 || low == high {
+                return Some((low, FREE));
+            }
+            if high <= window.0 {
+                return Some((high, FREE));
+            }
+            left = Bounds(low.max(window.0), high.min(window.1));
         }
         if depth == 0 {
-            return Some((0, FREE));
+            return Some((BEYOND, FREE));
         }
         self.counts.expansions += 1;
         let first = self.steps.len();
-        self.space.steps(&state, side, &mut self.steps);
-        self.sort(&state, side, first, known.and_then(|e| e.best));
-        let work = self.counts.nodes;
-        self.path.push(Frame {
+        self.list(&state, side, first, known.and_then(|e| e.best));
+        let frame = Frame {
             state,
+            packed,
             side,
+            window: left,
+            left,
+            value: None,
+            best: None,
             first,
             current: first,
             rests_on: FREE,
-            open: false,
             depth,
-            work,
-            best: None,
-        });
+            work: self.counts.nodes,
+            known,
+        };
+        // In a space with cycles a proof needs every state in the table, with its time.
+        if !deepen
+            && self.space.repetition().is_none()
+            && let Some(value) = self.foreseen(&frame)
+        {
+            self.steps.truncate(first);
+            return Some((value, FREE));
+        }
+        self.path.push(frame);
         None
     }
 
-    /// Puts the most promising steps first.
-    fn sort(&mut self, state: &Sp::State, side: Side, first: usize, best: Option<Sp::Step>) {
-        match self.order.by {
-            OrderBy::Rules => {}
-            OrderBy::Game => self.space.order(state, side, &mut self.steps[first..]),
-            OrderBy::History | OrderBy::MonteCarlo(_) => {
-                let history = &self.history[side.index()];
-                self.scratch.clear();
-                let scored = |&step: &Sp::Step| (u32::MAX - history[slot(step)], step);
-                self.scratch.extend(self.steps[first..].iter().map(scored));
-                self.scratch.sort_by_key(|&(score, _)| score);
-                for (to, &(_, step)) in self.steps[first..].iter_mut().zip(&self.scratch) {
-                    *to = step;
+    /// The value of a step that cuts off, if the table already knows one (enhanced transposition
+    /// cutoff, A. Plaat and others, 1996). Looking at all of them pays twice: what is not known is
+    /// then on its way from memory, all at once, when it is searched.
+    #[inline]
+    fn foreseen(&self, frame: &Frame<Sp, W>) -> Option<Value> {
+        let mut found = None;
+        for &step in &self.steps[frame.first..] {
+            let mut next = frame.state.clone();
+            self.space.take(&mut next, frame.side, step);
+            let packed = self.space.pack(&self.space.key(&next));
+            if let Some(entry) = self.table.get(&packed) {
+                let Bounds(low, high) = entry.bounds;
+                match frame.side {
+                    Side::Max if low >= frame.window.1 => found = Some(low),
+                    Side::Min if high <= frame.window.0 => found = Some(high),
+                    _ => {}
                 }
             }
         }
-        let killers = self.killers.get(self.path.len()).copied().unwrap_or_default();
+        found
+    }
+
+    /// Lists the steps, the most promising first.
+    fn list(&mut self, state: &Sp::State, side: Side, first: usize, best: Option<Sp::Step>) {
+        if self.order.by == OrderBy::Rules {
+            self.space.steps(state, side, &mut self.steps);
+        } else {
+            self.space.promising(state, side, &mut self.steps);
+            if self.steps.len() == first {
+                // All of them lose; a value is a value.
+                self.space.steps(state, side, &mut self.steps);
+            }
+        }
+        if let OrderBy::History | OrderBy::MonteCarlo(_) = self.order.by {
+            let history = &self.history[side.index()];
+            self.scratch.clear();
+            let scored = |&step: &Sp::Step| (history[slot(self.space, state, side, step)], step);
+            self.scratch.extend(self.steps[first..].iter().map(scored));
+            // Few moves, mostly in order already: by insertion.
+            for i in 0..self.scratch.len() {
+                let new = self.scratch[i];
+                let mut at = i;
+                while at > 0 && self.scratch[at - 1].0 < new.0 {
+                    self.scratch[at] = self.scratch[at - 1];
+                    at -= 1;
+                }
+                self.scratch[at] = new;
+            }
+            for (to, &(_, step)) in self.steps[first..].iter_mut().zip(&self.scratch) {
+                *to = step;
+            }
+        }
+        // A game that has an order of its own knows better than moves of other positions.
+        let killers = match self.order.by {
+            OrderBy::Game => [None; 2],
+            _ => self.killers.get(self.path.len()).copied().unwrap_or_default(),
+        };
         // The last one brought to the front is the first one tried.
         for step in [killers[1], killers[0], best].into_iter().flatten() {
             if let Some(i) = self.steps[first..].iter().position(|&s| s == step) {
@@ -277,55 +447,101 @@ impl<Sp: Space> Search<'_, Sp> {
         }
     }
 
-    /// The state behind the current step of the last choice, and how deep to look into it.
-    fn next_state(&self) -> (Sp::State, u16) {
+    /// The state behind the current step of the last choice, what of it is wanted, and how deep to
+    /// look into it.
+    #[inline]
+    fn next_state(&self) -> (Sp::State, Bounds, u16) {
         let frame = &self.path[self.path.len() - 1];
         let mut next = frame.state.clone();
         self.space.take(&mut next, frame.side, self.steps[frame.current]);
         let depth = if frame.depth == u16::MAX { u16::MAX } else { frame.depth - 1 };
-        (next, depth)
+        (next, frame.left, depth)
     }
 
     /// Tells the last choice what its current step is worth.
+    #[inline]
     fn leave(&mut self, (value, rests_on): Result) -> Up {
         let place = self.path.len().wrapping_sub(1) as u32;
         let Some(frame) = self.path.last_mut() else { return Up::Root };
         let step = self.steps[frame.current];
-        let good = value == best_of(frame.side);
-        let result = if good {
-            frame.best = Some(step);
-            frame.rests_on = rests_on;
-            value
-        } else {
-            frame.open |= value == 0;
-            frame.rests_on = frame.rests_on.min(rests_on);
+        let max = frame.side == Side::Max;
+        let Bounds(low, high) = frame.window;
+        let cuts = |value: Value| if max { value >= high } else { value <= low };
+        let (cut, cut_before) = (cuts(value), frame.value.is_some_and(cuts));
+        if frame.value.is_none_or(|v| if max { value > v } else { value < v }) {
+            frame.value = Some(value);
+            let told_apart = if max { value > low } else { value < high };
+            if told_apart {
+                frame.best = Some(step);
+            }
+        }
+        // A step that cuts off is enough; without one the value rests on all steps.
+        frame.rests_on = match (cut, cut_before) {
+            (true, true) => frame.rests_on.max(rests_on),
+            (true, false) => rests_on,
+            (false, true) => frame.rests_on,
+            (false, false) => frame.rests_on.min(rests_on),
+        };
+        if !cut || self.order.walk == Walk::Minimax {
+            if self.order.walk != Walk::Minimax {
+                match frame.side {
+                    Side::Max => frame.left.0 = frame.left.0.max(value),
+                    Side::Min => frame.left.1 = frame.left.1.min(value),
+                }
+            }
             if frame.current + 1 < self.steps.len() {
                 frame.current += 1;
                 return Up::Next;
             }
-            if frame.open { 0 } else { -best_of(frame.side) }
-        };
-        if let Some(frame) = self.path.pop() {
-            if good {
-                self.remember(frame.side, step);
-            }
-            self.steps.truncate(frame.first);
-            let work = self.counts.nodes - frame.work;
-            // What rests on this very state, or on states behind it, holds on every path.
-            if frame.rests_on >= place {
-                self.facts += 1;
-                let (depth, best) = (frame.depth, frame.best);
-                let entry = Entry { value: result, depth, when: self.facts, best };
-                self.table.put(frame.state, entry, work + 1);
-                return Up::Decided((result, FREE));
-            }
-            return Up::Decided((result, frame.rests_on));
         }
-        Up::Root
+        let Some(frame) = self.path.pop() else { return Up::Root };
+        let value = frame.value.unwrap_or(value);
+        if frame.best.is_some() {
+            self.remember(&frame);
+        }
+        self.steps.truncate(frame.first);
+        // What rests on this very state, or on states behind it, holds on every path.
+        if frame.rests_on >= place {
+            self.note(frame, value);
+            return Up::Decided((value, FREE));
+        }
+        Up::Decided((value, frame.rests_on))
+    }
+
+    /// Puts what was found out into the table.
+    #[inline]
+    fn note(&mut self, frame: Frame<Sp, W>, value: Value) {
+        self.facts += 1;
+        let top = self.rank(self.space.best());
+        // A search that left early knows one bound; one that tried everything knows the other,
+        // and both if the value lies inside the window.
+        let found = match (value <= frame.window.0, value >= frame.window.1) {
+            (true, _) => Bounds(0, value),
+            (_, true) => Bounds(value, top),
+            _ => Bounds(value, value),
+        };
+        let mut bounds = found;
+        let mut when = [self.facts; 2];
+        if let Some(known) = frame.known {
+            // Bounds that rest on a horizon do not mix with those of another one.
+            let same = known.stamp.depth() == frame.depth;
+            let deepen = self.order.walk == Walk::Deepen;
+            let holds = |v: Value| same || !deepen || v != BEYOND;
+            if known.bounds.0 >= found.0 && holds(known.bounds.0) {
+                (bounds.0, when[0]) = (known.bounds.0, known.stamp.when()[0]);
+            }
+            if known.bounds.1 <= found.1 && holds(known.bounds.1) {
+                (bounds.1, when[1]) = (known.bounds.1, known.stamp.when()[1]);
+            }
+        }
+        let best = frame.best.or(frame.known.and_then(|e| e.best));
+        let entry = Entry { bounds, stamp: W::new(when, frame.depth), best };
+        self.table.put(frame.packed, entry, self.counts.nodes - frame.work + 1);
     }
 
     /// A step that cut off is a killer at its depth, and has a history.
-    fn remember(&mut self, side: Side, step: Sp::Step) {
+    fn remember(&mut self, frame: &Frame<Sp, W>) {
+        let Some(step) = frame.best else { return };
         let place = self.path.len();
         if self.killers.len() <= place {
             self.killers.resize(place + 1, [None, None]);
@@ -336,16 +552,24 @@ impl<Sp: Space> Search<'_, Sp> {
             killers[0] = Some(step);
         }
         if self.order.by == OrderBy::History {
-            let score = &mut self.history[side.index()][slot(step)];
-            *score = score.saturating_add(1);
+            let history = &mut self.history[frame.side.index()];
+            let tried = &self.steps[frame.first..];
+            let better = tried.iter().position(|&s| s == step).unwrap_or(0);
+            for &worse in &tried[..better] {
+                let score = &mut history[slot(self.space, &frame.state, frame.side, worse)];
+                *score = score.saturating_sub(1);
+            }
+            let score = &mut history[slot(self.space, &frame.state, frame.side, step)];
+            *score = score.saturating_add(better as i32);
         }
     }
 
-    /// Random plays from the root: how often each side won with each of its steps.
+    /// Random plays from the root: how well each side did with each of its steps.
     fn sample(&mut self, plays: u32) {
         let mut rng = Rng::new(self.order.seed);
         let mut tried = [vec![0u32; SLOTS], vec![0u32; SLOTS]];
-        let mut won = tried.clone();
+        let mut won = [vec![0u64; SLOTS], vec![0u64; SLOTS]];
+        let best = self.space.best().0;
         let mut steps = Vec::new();
         let mut played = Vec::new();
         for _ in 0..plays {
@@ -359,29 +583,30 @@ impl<Sp: Space> Search<'_, Sp> {
                         steps.clear();
                         self.space.steps(&state, side, &mut steps);
                         let step = steps[rng.below(steps.len() as u32) as usize];
+                        played.push((side, slot(self.space, &state, side, step)));
                         self.space.take(&mut state, side, step);
-                        played.push((side, slot(step)));
                     }
                 }
             };
             self.counts.playouts += 1;
             let Some(outcome) = outcome else { continue };
             for &(side, slot) in &played {
+                let reward = if side == Side::Max { outcome.0 } else { best - outcome.0 };
                 tried[side.index()][slot] += 1;
-                won[side.index()][slot] += u32::from(three(outcome) == best_of(side));
+                won[side.index()][slot] += u64::from(reward);
             }
         }
         for side in [0, 1] {
             for slot in 0..SLOTS {
-                let share = u64::from(won[side][slot]) * 1_000_000;
-                self.history[side][slot] = (share / u64::from(tried[side][slot].max(1))) as u32;
+                let most = u64::from(tried[side][slot].max(1)) * u64::from(best);
+                self.history[side][slot] = (won[side][slot] * 1_000_000 / most) as i32;
             }
         }
     }
 
     fn bytes(&self) -> u64 {
         self.table.bytes()
-            + (self.path.capacity() * size_of::<Frame<Sp::State, Sp::Step>>()
+            + (self.path.capacity() * size_of::<Frame<Sp, W>>()
                 + self.steps.capacity() * size_of::<Sp::Step>()) as u64
     }
 
@@ -399,8 +624,12 @@ impl<Sp: Space> Search<'_, Sp> {
     }
 }
 
-fn slot<M: std::hash::Hash>(step: M) -> usize {
-    Quick::default().hash_one(step) as usize & (SLOTS - 1)
+#[inline]
+fn slot<Sp: Space>(space: &Sp, state: &Sp::State, side: Side, step: Sp::Step) -> usize {
+    match space.deed(state, side, step) {
+        Some(deed) => usize::from(deed) & (SLOTS - 1),
+        None => Quick::default().hash_one(step) as usize & (SLOTS - 1),
+    }
 }
 
 /// Where a search goes after a state is decided.
@@ -410,20 +639,30 @@ enum Up {
     Root,
 }
 
-impl<Sp: Space> Recall<Sp> for Search<'_, Sp> {
-    fn recall(&self, key: &Sp::State) -> Option<Fact<Sp::Step>> {
-        let entry = self.table.get(key).filter(|e| e.value != 0)?;
-        let outcome = if entry.value > 0 { Outcome::WIN } else { Outcome::LOSS };
-        Some(Fact { outcome, when: u64::from(entry.when), best: entry.best })
+impl<Sp: Space, W: Stamp> Recall<Sp> for Search<'_, Sp, W> {
+    fn recall(&self, key: &Sp::State, at_least: Outcome) -> Option<Fact<Sp::Step>> {
+        let entry = self.table.get(&self.space.pack(key))?;
+        let Bounds(low, high) = entry.bounds;
+        let beyond = self.order.walk == Walk::Deepen && high == BEYOND;
+        let outcome = match self.rank(at_least) {
+            rank if low >= rank => Outcome::WIN,
+            rank if high < rank && !beyond => Outcome::LOSS,
+            _ => return None,
+        };
+        let when = u64::from(entry.stamp.when()[usize::from(outcome == Outcome::LOSS)]);
+        Some(Fact { outcome, when, best: entry.best })
     }
 
     fn again(
         &mut self,
         s: Sp::State,
+        at_least: Outcome,
         limits: Limits,
         watch: &mut impl Watch<Sp::Step>,
     ) -> Option<Fact<Sp::Step>> {
-        let outcome = self.solve(s, limits, watch).ok()?;
+        let window = (Outcome(at_least.0 - 1), at_least);
+        let (low, _) = self.solve(&s, window, limits, watch).ok()?;
+        let outcome = if low >= at_least { Outcome::WIN } else { Outcome::LOSS };
         Some(Fact { outcome, when: u64::from(self.facts), best: None })
     }
 }

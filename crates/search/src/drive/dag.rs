@@ -91,7 +91,7 @@ pub fn dag<Sp: Space, S: Scheme>(
 ) -> Report<Sp::Step> {
     let root = space.key(&space.root());
     let side = match space.look_at_root(&root) {
-        Look::Over(o) => return over(o),
+        Look::Over(o) => return over(space, o),
         Look::Choice(side) => side,
     };
     let mut search = Search {
@@ -385,7 +385,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 self.line()
             }
         };
-        Report { stop, value, solution, line, counts: self.counts }
+        Report::of_two(stop, value, solution, line, self.counts)
     }
 }
 

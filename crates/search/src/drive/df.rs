@@ -42,9 +42,9 @@ struct Child<M> {
 }
 
 /// One choice of the path.
-struct Frame<S> {
+struct Frame<S, P> {
     state: S,
-    key: S,
+    key: P,
     side: Side,
     /// Where its children begin in the common list, and which one is being searched.
     first: usize,
@@ -58,8 +58,8 @@ struct Frame<S> {
 struct Search<'a, Sp: Space, I> {
     space: &'a Sp,
     inform: &'a mut I,
-    table: Table<Sp::State, Entry>,
-    path: Vec<Frame<Sp::State>>,
+    table: Table<Sp::Packed, Entry>,
+    path: Vec<Frame<Sp::State, Sp::Packed>>,
     children: Vec<Child<Sp::Step>>,
     steps: Vec<Sp::Step>,
     facts: u32,
@@ -78,7 +78,7 @@ pub fn df<Sp: Space>(
 ) -> Report<Sp::Step> {
     let root = space.root();
     if let Look::Over(o) = space.look_at_root(&root) {
-        return over(o);
+        return over(space, o);
     }
     let mut search = Search {
         space,
@@ -103,9 +103,10 @@ pub fn df<Sp: Space>(
     let solution = value.and_then(|outcome| {
         let nodes = search.counts.nodes.saturating_add(proof_nodes);
         let limits = Limits { nodes, ..limits };
-        extract(space, outcome, &mut Again { search, outcome, limits, watch })
+        let at_least = Outcome::WIN;
+        extract(space, outcome, &mut Again { search, at_least, outcome, limits, watch })
     });
-    Report { stop, value, solution, line: Vec::new(), counts }
+    Report::of_two(stop, value, solution, Vec::new(), counts)
 }
 
 impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
@@ -152,6 +153,11 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
         }
     }
 
+    #[inline]
+    fn key(&self, s: &Sp::State) -> Sp::Packed {
+        self.space.pack(&self.space.key(s))
+    }
+
     /// Adds a choice to the path, with what is known of its children.
     fn push(&mut self, state: Sp::State, side: Side, proof: u32, disproof: u32) {
         self.counts.expansions += 1;
@@ -159,7 +165,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
         let first = self.children.len();
         self.steps.clear();
         self.space.steps(&state, side, &mut self.steps);
-        let key = self.space.key(&state);
+        let key = self.key(&state);
         let repetition = self.space.repetition();
         for i in 0..self.steps.len() {
             let step = self.steps[i];
@@ -180,7 +186,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
                     Pn.solved(outcome)
                 }
                 (None, Look::Over(outcome)) => Pn.solved(outcome),
-                (None, Look::Choice(side)) => match self.table.get(&self.space.key(&next)) {
+                (None, Look::Choice(side)) => match self.table.get(&self.key(&next)) {
                     Some(entry) => entry.effort,
                     None => self.inform.leaf(self.space, &next, side),
                 },
@@ -255,7 +261,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
         self.path[at].current = best;
         // Another path may have solved it meanwhile. A fact keeps the time at which it was found:
         // a proof must know what was there before what.
-        if let Some(entry) = self.table.get(&self.space.key(&state))
+        if let Some(entry) = self.table.get(&self.key(&state))
             && Pn.outcome(entry.effort).is_some()
         {
             self.children[best].effort = entry.effort;
@@ -266,7 +272,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
 
     fn bytes(&self) -> u64 {
         self.table.bytes()
-            + (self.path.capacity() * size_of::<Frame<Sp::State>>()
+            + (self.path.capacity() * size_of::<Frame<Sp::State, Sp::Packed>>()
                 + self.children.capacity() * size_of::<Child<Sp::Step>>()) as u64
     }
 
@@ -284,8 +290,8 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
 }
 
 impl<Sp: Space, I: Inform<Sp, Pn>> Recall<Sp> for Search<'_, Sp, I> {
-    fn recall(&self, key: &Sp::State) -> Option<Fact<Sp::Step>> {
-        let entry = self.table.get(key)?;
+    fn recall(&self, key: &Sp::State, _at_least: Outcome) -> Option<Fact<Sp::Step>> {
+        let entry = self.table.get(&self.space.pack(key))?;
         let outcome = Pn.outcome(entry.effort)?;
         Some(Fact { outcome, when: u64::from(entry.when), best: None })
     }
@@ -293,6 +299,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Recall<Sp> for Search<'_, Sp, I> {
     fn again(
         &mut self,
         s: Sp::State,
+        _at_least: Outcome,
         limits: Limits,
         watch: &mut impl Watch<Sp::Step>,
     ) -> Option<Fact<Sp::Step>> {

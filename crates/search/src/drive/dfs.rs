@@ -55,7 +55,7 @@ pub fn dfs<Sp: Space>(
         let prover = if o == Outcome::WIN { Side::Max } else { Side::Min };
         WeakSolution { prover, lines }
     });
-    Report { stop, value, solution, line: Vec::new(), counts }
+    Report::of_two(stop, value, solution, Vec::new(), counts)
 }
 
 impl<Sp: Space> Search<'_, Sp> {

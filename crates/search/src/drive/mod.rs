@@ -10,9 +10,9 @@ mod dfs;
 mod squared;
 mod tree;
 
-pub use alphabeta::{Order, OrderBy, alphabeta};
+pub use alphabeta::{Order, OrderBy, Walk, alphabeta};
 pub use dag::dag;
 pub use df::df;
 pub use dfs::dfs;
-pub use squared::{Inner, Nested};
+pub use squared::{Bell, Inner, Nested};
 pub use tree::{node_bytes, tree};

@@ -10,13 +10,14 @@
 //! T. Cazenave, *Solving Breakthrough with race patterns and job-level proof number search*,
 //! 2011). Their number changes nothing but the time.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foregone_model::{Outcome, Side, Space, WeakSolution};
 
 use super::tree::{probe, prove};
 use crate::inform::{Inform, Init, Leaves};
-use crate::report::{Counts, Limits};
+use crate::report::{Counts, Limits, Progress, StopReason, Watch};
 use crate::scheme::{Effort, Mcts, MinMax, Pn, Pp, Scheme, Tally};
 
 /// An inner search may always create this many nodes: at the beginning the outer tree is tiny.
@@ -35,14 +36,28 @@ pub enum Inner {
     Mcts(f64),
 }
 
+/// Says why inner searches are to end, when they are.
+pub type Bell<'a> = &'a (dyn Fn() -> Option<StopReason> + Sync);
+
 /// Values leaves by inner searches. With the driver `tree` it makes the driver `squared`.
-#[derive(Clone, Debug)]
-pub struct Nested {
+pub struct Nested<'a> {
     inner: Inner,
     init: Init,
     seed: u64,
     threads: usize,
+    /// What all inner searches together may create.
+    nodes: u64,
+    bell: Bell<'a>,
     counts: Counts,
+}
+
+/// An inner search that hears the bell.
+struct Hears<'a>(Bell<'a>);
+
+impl<M> Watch<M> for Hears<'_> {
+    fn tick(&mut self, _progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
+        (self.0)().map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
 }
 
 /// What an inner search knows of its root.
@@ -57,10 +72,16 @@ enum Found {
     Score(f64),
 }
 
-impl Nested {
-    /// Inner searches by this scheme, their leaves valued in this way.
-    pub fn new(inner: Inner, init: Init, seed: u64, threads: usize) -> Nested {
-        Nested { inner, init, seed, threads: threads.max(1), counts: Counts::default() }
+impl<'a> Nested<'a> {
+    /// Inner searches by this scheme, their leaves valued in this way. They may create so many
+    /// nodes together.
+    pub fn new(inner: Inner, init: Init, seed: u64, nodes: u64, bell: Bell<'a>) -> Nested<'a> {
+        Nested { inner, init, seed, threads: 1, nodes, bell, counts: Counts::default() }
+    }
+
+    /// The same, shared among so many threads.
+    pub fn with_threads(self, threads: usize) -> Nested<'a> {
+        Nested { threads: threads.max(1), ..self }
     }
 
     /// Every inner search has random numbers of its own, whichever thread runs it.
@@ -80,21 +101,22 @@ impl Nested {
             at: (Sp::State, Side),
             scheme: &S,
             leaves: &mut impl Inform<Sp, S>,
-            nodes: u64,
+            (nodes, bell): (u64, Bell<'_>),
             open: impl Fn(S::Value) -> Found,
         ) -> (Found, Counts) {
             let limits = Limits { nodes, ..Limits::NONE };
-            let (value, counts) = probe(space, at, scheme, leaves, limits);
+            let (value, counts) = probe(space, at, scheme, leaves, limits, &mut Hears(bell));
             (scheme.outcome(value).map_or_else(|| open(value), Found::Solved), counts)
         }
         let mut leaves = self.leaves(number);
         let leaves = &mut leaves;
+        let most = (nodes, self.bell);
         match self.inner {
-            Inner::MinMax => run(space, at, &MinMax, leaves, nodes, Found::Score),
-            Inner::Pn => run(space, at, &Pn, leaves, nodes, Found::Effort),
-            Inner::Pp => run(space, at, &Pp, leaves, nodes, Found::Chance),
+            Inner::MinMax => run(space, at, &MinMax, leaves, most, Found::Score),
+            Inner::Pn => run(space, at, &Pn, leaves, most, Found::Effort),
+            Inner::Pp => run(space, at, &Pp, leaves, most, Found::Chance),
             Inner::Mcts(exploration) => {
-                run(space, at, &Mcts { exploration }, leaves, nodes, Found::Tally)
+                run(space, at, &Mcts { exploration }, leaves, most, Found::Tally)
             }
         }
     }
@@ -106,7 +128,8 @@ impl Nested {
         leaves: &[(Sp::State, Side)],
         nodes: u64,
     ) -> Vec<Found> {
-        let nodes = nodes.max(LEAST);
+        let left = self.nodes.saturating_sub(self.counts.nodes) / leaves.len().max(1) as u64;
+        let nodes = nodes.max(LEAST).min(left.max(1));
         let first = self.counts.expansions;
         let this = &*self;
         let one = |i: usize| this.search(space, leaves[i].clone(), nodes, first + i as u64);
@@ -162,11 +185,12 @@ impl Nested {
         let at = (state.clone(), side);
         let mut leaves = self.leaves(0);
         let leaves = &mut leaves;
+        let watch = &mut Hears(self.bell);
         let solution = match self.inner {
-            Inner::MinMax => prove(space, at, &MinMax, leaves),
-            Inner::Pn => prove(space, at, &Pn, leaves),
-            Inner::Pp => prove(space, at, &Pp, leaves),
-            Inner::Mcts(exploration) => prove(space, at, &Mcts { exploration }, leaves),
+            Inner::MinMax => prove(space, at, &MinMax, leaves, watch),
+            Inner::Pn => prove(space, at, &Pn, leaves, watch),
+            Inner::Pp => prove(space, at, &Pp, leaves, watch),
+            Inner::Mcts(exploration) => prove(space, at, &Mcts { exploration }, leaves, watch),
         };
         let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
         solution.filter(|s| s.prover == prover)
@@ -235,7 +259,7 @@ impl Take for MinMax {
 
 macro_rules! informs {
     ($scheme:ty, $make:expr) => {
-        impl<Sp: Space> Inform<Sp, $scheme> for Nested {
+        impl<Sp: Space> Inform<Sp, $scheme> for Nested<'_> {
             const BATCH: bool = true;
 
             fn leaf(

@@ -8,7 +8,7 @@
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
 use crate::inform::Inform;
-use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::scheme::Scheme;
 
 /// A node. `step` leads to it from its parent.
@@ -59,12 +59,22 @@ struct At<S> {
 }
 
 /// A root that is final needs no search.
-pub(super) fn over<M>(outcome: Outcome) -> Report<M> {
-    let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
+pub(super) fn over<Sp: Space>(space: &Sp, outcome: Outcome) -> Report<Sp::Step> {
+    let solution = |prover, at_least| Solution {
+        at_least: Outcome(at_least),
+        weak: WeakSolution { prover, lines: vec![Line::Over] },
+    };
+    let mut solutions = Vec::new();
+    if outcome > Outcome(0) {
+        solutions.push(solution(Side::Max, outcome.0));
+    }
+    if outcome < space.best() {
+        solutions.push(solution(Side::Min, outcome.0 + 1));
+    }
     Report {
         stop: StopReason::Solved,
-        value: Some(outcome),
-        solution: Some(WeakSolution { prover, lines: vec![Line::Over] }),
+        bounds: (outcome, outcome),
+        solutions,
         line: Vec::new(),
         counts: Counts { nodes: 1, ..Counts::default() },
     }
@@ -98,7 +108,7 @@ pub fn tree<Sp: Space, S: Scheme>(
 ) -> Report<Sp::Step> {
     let root = space.root();
     match space.look_at_root(&root) {
-        Look::Over(outcome) => over(outcome),
+        Look::Over(outcome) => over(space, outcome),
         Look::Choice(side) => {
             let mut search = Search::new(space, root, side, scheme, inform);
             let stop = search.run(inform, limits, watch);
@@ -115,9 +125,10 @@ pub(super) fn probe<Sp: Space, S: Scheme>(
     scheme: &S,
     inform: &mut impl Inform<Sp, S>,
     limits: Limits,
+    watch: &mut impl Watch<Sp::Step>,
 ) -> (S::Value, Counts) {
     let mut search = Search::new(space, state, side, scheme, inform);
-    search.run(inform, limits, &mut ());
+    search.run(inform, limits, watch);
     let counts = search.counts_now(inform);
     (search.nodes[0].value, counts)
 }
@@ -128,10 +139,11 @@ pub(super) fn prove<Sp: Space, S: Scheme>(
     (state, side): (Sp::State, Side),
     scheme: &S,
     inform: &mut impl Inform<Sp, S>,
+    watch: &mut impl Watch<Sp::Step>,
 ) -> Option<WeakSolution<Sp::Step>> {
     let mut search = Search::new(space, state, side, scheme, inform);
-    let stop = search.run(inform, Limits::NONE, &mut ());
-    search.report(stop, inform).solution
+    let stop = search.run(inform, Limits::NONE, watch);
+    search.report(stop, inform).solutions.pop().map(|s| s.weak)
 }
 
 impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
@@ -347,7 +359,7 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
         if let Some(s) = &solution {
             counts.peak_bytes += (s.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
         }
-        Report { stop, value, solution, line, counts }
+        Report::of_two(stop, value, solution, line, counts)
     }
 
     /// The weak solution inside the tree, in pre-order.
