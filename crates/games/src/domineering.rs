@@ -12,6 +12,8 @@ use crate::domineering_bounds;
 #[derive(Clone, Debug)]
 pub struct Domineering<W> {
     grid: Grid<W>,
+    /// For each side and the lower or left cell of a domino: see [`Plan`].
+    plans: [Plan; 2],
 }
 
 /// The covered cells and who is to move.
@@ -23,10 +25,48 @@ pub struct State<W> {
 
 const PLAYERS: [&str; 2] = ["vertical", "horizontal"];
 
+/// How good the place of a domino is on the empty board, by its lower or left cell: what decides
+/// among moves that count the same. Below [`Plan::MOST`].
+#[derive(Clone, Debug)]
+struct Plan([u8; u128::BITS as usize]);
+
+impl Plan {
+    const MOST: i16 = 128;
+
+    /// After N. Bullock (Obsequi, 2002): a line next to the edge first, since it leaves safe
+    /// moves along the edge, and dominoes end to end, since they leave no gaps. That all plays
+    /// follow one plan is worth as much as the plan itself: they meet in the same positions.
+    ///
+    /// `place` tells of a cell which of the `lines` its domino lies in, and where in a line of
+    /// `length` cells it begins.
+    fn new(cells: u32, lines: u32, length: u32, place: impl Fn(u32) -> (u32, u32)) -> Plan {
+        let mut values = [0; u128::BITS as usize];
+        for cell in 0..cells {
+            let (line, start) = place(cell);
+            if start + 2 > length {
+                continue;
+            }
+            let edge = line.min(lines - 1 - line);
+            let end = start.min(length - 2 - start);
+            let kind = match (edge, end % 2) {
+                (0, _) => 0,
+                (_, odd) if edge % 2 == 0 => 2 - odd,
+                (_, odd) => 4 - odd,
+            };
+            // Among those of a kind, from the outside in.
+            let outside = 24 - (edge.min(4) * 5 + end.min(4));
+            values[cell as usize] = (kind * 25 + outside) as u8;
+        }
+        Plan(values)
+    }
+}
+
 impl<W: Word> Domineering<W> {
     /// A board of this size; it must fit into the word.
     pub fn new(rows: u32, cols: u32) -> Domineering<W> {
-        Domineering { grid: Grid::new(rows, cols) }
+        let upright = Plan::new(rows * cols, cols, rows, |c| (c % cols, c / cols));
+        let flat = Plan::new(rows * cols, rows, cols, |c| (c / cols, c % cols));
+        Domineering { grid: Grid::new(rows, cols), plans: [upright, flat] }
     }
 
     /// The lower or left cells of the dominoes that `agent` can place.
@@ -37,6 +77,40 @@ impl<W: Word> Domineering<W> {
             Side::Max => free & self.grid.south(free),
             Side::Min => free & self.grid.west(free),
         }
+    }
+
+    /// How many dominoes fit on these cells at most, all upright or all flat.
+    #[inline]
+    fn fit(&self, cells: W, side: Side) -> u32 {
+        let (stride, length) = match side {
+            Side::Max => (self.grid.cols, self.grid.rows),
+            Side::Min => (1, self.grid.cols),
+        };
+        // The cells that have one of the set before them, then two, four and so on.
+        let mut behind = match side {
+            Side::Max => cells & self.grid.north(cells),
+            Side::Min => cells & self.grid.east(cells),
+        };
+        // Whether the cell is the first, third, ... of its run: the parity of the cells from the
+        // beginning of the run up to it, of which the distances so far see the last few.
+        let mut odd = cells;
+        let mut distance = 1;
+        while distance < length {
+            odd = odd ^ (odd << (distance * stride) & behind);
+            behind = behind & behind << (distance * stride);
+            distance *= 2;
+        }
+        (cells & !odd).count()
+    }
+
+    /// Whom the dominoes favour that fit on the board: those of Vertical less those of Horizontal.
+    /// Dominoes that the opponent cannot hinder count once more.
+    #[inline]
+    fn favour(&self, free: W) -> i16 {
+        let upright = free & !(self.grid.west(free) | self.grid.east(free));
+        let flat = free & !(self.grid.south(free) | self.grid.north(free));
+        let fit = |cells, side| self.fit(cells, side) as i16;
+        fit(free, Side::Max) + fit(upright, Side::Max) - fit(free, Side::Min) - fit(flat, Side::Min)
     }
 
     #[inline]
@@ -110,14 +184,16 @@ impl<W: Word> Guide for Domineering<W> {
         State { covered, turn: s.turn }
     }
 
-    /// By the dominoes that can still be placed after the move: own ones less the opponent's. Who
-    /// runs out of them first loses.
+    /// By the dominoes that fit on the board after the move, own ones less the opponent's, as
+    /// Obsequi does (N. Bullock, 2002); then by a fixed plan.
     fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
-        let other = Side::of(agent).other().agent();
+        let free = self.grid.full & !s.covered;
+        let side = Side::of(agent);
+        let plan = &self.plans[side.index()].0;
         sort_by_rank(moves, |m| {
-            let after =
-                State { covered: s.covered | self.domino(agent, u32::from(m)), turn: s.turn };
-            self.places(&after, agent).count() as i16 - self.places(&after, other).count() as i16
+            let favour = self.favour(free & !self.domino(agent, u32::from(m)));
+            let own = if side == Side::Max { favour } else { -favour };
+            own * Plan::MOST + i16::from(plan[usize::from(m)])
         });
     }
 
@@ -191,9 +267,85 @@ mod tests {
         testing::images_are_alike(&Domineering::<u128>::new(9, 11), 10, &[COLUMNS, ROWS], 4, false);
     }
 
+    /// How many dominoes fit, found run by run.
+    fn fit_in_runs(line: &[bool]) -> i32 {
+        line.split(|&free| !free).map(|run| run.len() as i32 / 2).sum()
+    }
+
     #[test]
-    fn moves_are_ordered_by_mobility() {
-        testing::orders_by_mobility(&Domineering::<u64>::new(5, 6), 20);
-        testing::orders_by_mobility(&Domineering::<u128>::new(9, 9), 5);
+    fn dominoes_that_fit_are_counted() {
+        fn check<W: Word>(rows: u32, cols: u32, rng: &mut Rng) {
+            let game = Domineering::<W>::new(rows, cols);
+            for _ in 0..50 {
+                // Three cells of four are free: runs of all lengths.
+                let mut random = || W::from(rng.bits()) << (W::BITS - 64) ^ W::from(rng.bits());
+                let free = (random() | random()) & game.grid.full;
+                let has = |r: u32, c: u32| r < rows && c < cols && free.has(r * cols + c);
+                let (mut favour, mut fit) = (0, [0, 0]);
+                for c in 0..cols {
+                    let all: Vec<bool> = (0..rows).map(|r| has(r, c)).collect();
+                    let alone = |r| has(r, c) && !has(r, c.wrapping_sub(1)) && !has(r, c + 1);
+                    let safe: Vec<bool> = (0..rows).map(alone).collect();
+                    fit[0] += fit_in_runs(&all);
+                    favour += fit_in_runs(&all) + fit_in_runs(&safe);
+                }
+                for r in 0..rows {
+                    let all: Vec<bool> = (0..cols).map(|c| has(r, c)).collect();
+                    let alone = |c| has(r, c) && !has(r.wrapping_sub(1), c) && !has(r + 1, c);
+                    let safe: Vec<bool> = (0..cols).map(alone).collect();
+                    fit[1] += fit_in_runs(&all);
+                    favour -= fit_in_runs(&all) + fit_in_runs(&safe);
+                }
+                let found = [Side::Max, Side::Min].map(|side| game.fit(free, side) as i32);
+                assert_eq!(found, fit, "{rows}x{cols}: {free:?}");
+                assert_eq!(i32::from(game.favour(free)), favour, "{rows}x{cols}: {free:?}");
+            }
+        }
+        let mut rng = Rng::new(3);
+        for (rows, cols) in [(8, 8), (5, 6), (7, 3), (1, 64), (64, 1), (2, 32), (3, 1), (1, 1)] {
+            check::<u64>(rows, cols, &mut rng);
+            check::<u128>(rows, cols, &mut rng);
+        }
+        for (rows, cols) in [(11, 11), (1, 128), (128, 1), (9, 14), (2, 64)] {
+            check::<u128>(rows, cols, &mut rng);
+        }
+    }
+
+    #[test]
+    fn moves_are_ordered_by_the_dominoes_that_fit() {
+        let mut rng = Rng::new(7);
+        let game = Domineering::<u64>::new(6, 7);
+        for _ in 0..20 {
+            let mut s = game.start();
+            while let Turn::Agent(agent) = game.turn(&s) {
+                let mut moves = Vec::new();
+                game.moves(&s, agent, &mut moves);
+                let picked = moves[rng.below(moves.len() as u32) as usize];
+                game.order(&s, agent, &mut moves);
+                let ranks = moves.iter().map(|&m| {
+                    let mut after = s;
+                    game.play(&mut after, agent, m);
+                    let favour = game.favour(game.grid.full & !after.covered);
+                    let own = if Side::of(agent) == Side::Max { favour } else { -favour };
+                    (own, game.plans[Side::of(agent).index()].0[usize::from(m)])
+                });
+                assert!(ranks.is_sorted_by(|a, b| a >= b), "{s:?}");
+                game.play(&mut s, agent, picked);
+            }
+        }
+    }
+
+    #[test]
+    fn the_plan_begins_beside_the_edge() {
+        let game = Domineering::<u64>::new(8, 8);
+        let first = |text: &str| testing::ordered_names(&game, &game.read_position(text).unwrap());
+        let empty = ["........"; 8].join("/");
+        assert_eq!(first(&format!("{empty} vertical"))[..4], ["b1b2", "g1g2", "b7b8", "g7g8"]);
+        assert_eq!(first(&format!("{empty} horizontal"))[..4], ["a2b2", "g2h2", "a7b7", "g7h7"]);
+        for (rows, cols) in [(1, 64), (64, 1), (8, 8), (7, 9)] {
+            let game = Domineering::<u64>::new(rows, cols);
+            let most = game.plans.iter().flat_map(|plan| plan.0).max();
+            assert!(most.is_some_and(|most| i16::from(most) < Plan::MOST));
+        }
     }
 }
