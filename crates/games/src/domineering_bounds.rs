@@ -33,7 +33,7 @@ use crate::board::{Grid, Word};
 pub const RULE: &str = "safe-moves";
 
 /// The widest strip of two rows that has a table, of `4^MAX_WIDTH` entries.
-const MAX_WIDTH: u32 = 8;
+const MAX_WIDTH: u32 = 10;
 
 /// The width of the strips of three rows in their table of `8^NARROW` entries.
 const NARROW: u32 = 6;
@@ -302,11 +302,15 @@ const NEAR: i32 = UNIT;
 fn left(width: u32, rows: u32, row: impl Fn(u32) -> u32, first: bool) -> Option<i32> {
     let board = Board { pairs: Strips::pairs(width)?, triples: Strips::triples(), width, first };
     let whole = board.sum(Value::ZERO, width, rows, &row).left(first);
-    if !(-NEAR..=0).contains(&whole) || rows > 8 {
+    if !(-NEAR..=0).contains(&whole) {
         return Some(whole);
     }
-    let cells = (0..rows).fold(0, |cells, r| cells | u64::from(row(r)) << (8 * r));
-    Some(whole.max(board.parts(cells).left(first)))
+    let parts = match width.max(rows) {
+        0..=8 => board.parts::<u64, 8>(rows, row),
+        9..=11 => board.parts::<u128, 11>(rows, row),
+        _ => return Some(whole),
+    };
+    Some(whole.max(parts.left(first)))
 }
 
 /// What is the same for all strips of a board.
@@ -353,16 +357,19 @@ impl Board {
     }
 
     /// The sum of the parts of a board that do not touch, each cut into strips in its own way.
-    /// The rows of the board have 8 bits each.
-    fn parts(&self, cells: u64) -> Value {
-        const FIRST: u64 = 0x0101_0101_0101_0101;
-        const LAST: u64 = FIRST << 7;
-        let around = |x: u64| (x & !LAST) << 1 | (x & !FIRST) >> 1 | x << 8 | x >> 8;
+    /// The board has at most `SIDE` rows and columns, and the word fits them all.
+    fn parts<W: Word, const SIDE: u32>(&self, rows: u32, row: impl Fn(u32) -> u32) -> Value {
+        let first = (0..SIDE).fold(W::ZERO, |column, r| column | W::bit(SIDE * r));
+        let last = first << (SIDE - 1);
+        let around = |x: W| (x & !last) << 1 | (x & !first) >> 1 | x << SIDE | x >> SIDE;
+        let row_of = |x: W, r: u32| ((x >> (SIDE * r)).low() & ((1 << SIDE) - 1)) as u32;
+        let cells =
+            (0..rows).fold(W::ZERO, |all, r| all | W::from(u64::from(row(r))) << (SIDE * r));
         let mut total = Value::ZERO;
         // Nobody can use a single cell.
         let mut rest = cells & around(cells);
-        while rest != 0 {
-            let mut part = rest & rest.wrapping_neg();
+        while !rest.is_empty() {
+            let mut part = W::bit(rest.lowest());
             loop {
                 let more = part | (around(part) & rest);
                 if more == part {
@@ -370,14 +377,14 @@ impl Board {
                 }
                 part = more;
             }
-            rest &= !part;
+            rest = rest & !part;
             // Into the corner: there a strip is as narrow as can be.
-            part >>= part.trailing_zeros() & !7;
-            let columns = (0..8).fold(0, |columns, r| columns | part >> (8 * r) & 255);
-            part >>= columns.trailing_zeros();
+            part = part >> (part.lowest() / SIDE * SIDE);
+            let columns = (0..SIDE).fold(0, |columns, r| columns | row_of(part, r));
+            part = part >> columns.trailing_zeros();
             let wide = columns.ilog2() - columns.trailing_zeros() + 1;
-            let rows = 8 - part.leading_zeros() / 8;
-            total = self.sum(total, wide, rows, |r| (part >> (8 * r) & 255) as u32);
+            let rows = (0..SIDE).take_while(|&r| row_of(part, r) != 0).count() as u32;
+            total = self.sum(total, wide, rows, |r| row_of(part, r));
         }
         total
     }
@@ -466,6 +473,8 @@ mod tests {
             (1, 8, 99),
             (8, 1, 99),
             (6, 3, 95),
+            (2, 9, 95),
+            (9, 2, 95),
         ] {
             agrees(rows, cols, told_percent);
         }
@@ -473,7 +482,7 @@ mod tests {
 
     #[test]
     fn large_boards_are_left_alone() {
-        for (rows, cols) in [(9, 9), (10, 12), (11, 11)] {
+        for (rows, cols) in [(11, 11), (10, 12), (11, 10)] {
             let grid: Grid<u128> = Grid::new(rows, cols);
             assert_eq!(mover_wins(&grid, grid.full, true), None);
             assert_eq!(balance(&grid, grid.full, true), 0);
@@ -507,7 +516,8 @@ mod tests {
     #[test]
     fn agrees_with_trying_everything_on_random_positions() {
         let mut rng = Rng::new(9);
-        for (rows, cols) in [(6, 5), (5, 6), (4, 8), (8, 4), (5, 7)] {
+        let wide = [(4, 9), (9, 4), (3, 10), (10, 3), (3, 11), (11, 3)];
+        for (rows, cols) in [(6, 5), (5, 6), (4, 8), (8, 4), (5, 7)].into_iter().chain(wide) {
             let grid: Grid<u64> = Grid::new(rows, cols);
             let mut memo = HashMap::new();
             let mut told = 0;
@@ -547,8 +557,10 @@ mod tests {
     #[test]
     fn boards_are_solved_at_once() {
         // Vertical, who moves first, wins these empty boards (Breuker et al., table 2), or not.
-        for (rows, cols, wins) in [(6, 6, true), (8, 7, true), (7, 6, false)] {
-            let grid: Grid<u64> = Grid::new(rows, cols);
+        for (rows, cols, wins) in
+            [(6, 6, true), (8, 7, true), (7, 6, false), (8, 9, true), (9, 8, false)]
+        {
+            let grid: Grid<u128> = Grid::new(rows, cols);
             assert_eq!(mover_wins(&grid, grid.full, true), Some(wins), "{rows}x{cols}");
         }
     }
