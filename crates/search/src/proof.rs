@@ -22,6 +22,12 @@ pub(crate) trait Proved<Sp: Space> {
         self.when(space, s)
     }
 
+    /// Lists the steps of the prover, those that are likely to be proved first. What is left out
+    /// proves nothing.
+    fn list(&mut self, space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
+        space.steps(s, side, steps);
+    }
+
     /// A step to try first, where the prover is to choose.
     fn hint(&mut self, _space: &Sp, _s: &Sp::State) -> Option<Sp::Step> {
         None
@@ -51,13 +57,13 @@ pub(crate) fn extract<Sp: Space>(
         }
         seen.insert(s.clone(), lines.len() as u32);
         steps.clear();
-        space.steps(&s, side, &mut steps);
         let next = |step| {
             let mut next = s.clone();
             space.take(&mut next, side, step);
             next
         };
         if side == prover {
+            proved.list(space, &s, side, &mut steps);
             if let Some(hint) = proved.hint(space, &s)
                 && let Some(i) = steps.iter().position(|&step| step == hint)
             {
@@ -74,6 +80,7 @@ pub(crate) fn extract<Sp: Space>(
             lines.push(Line::Plays(step));
             todo.push(child);
         } else {
+            space.steps(&s, side, &mut steps);
             lines.push(Line::Meets(steps.len() as u32));
             todo.extend(steps.iter().rev().map(|&step| next(step)));
         }
@@ -124,6 +131,12 @@ pub(crate) trait Recall<Sp: Space> {
     /// What the table holds of the question whether Max reaches this outcome from a position.
     fn recall(&self, key: &Sp::State, at_least: Outcome) -> Option<Fact<Sp::Step>>;
 
+    /// Lists steps as the search did. Then the proof goes the way of the search, and a step whose
+    /// end is known at once is not passed over for one with a long proof.
+    fn list(&mut self, space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
+        space.steps(s, side, steps);
+    }
+
     /// Searches a state that is a choice once more.
     fn again(
         &mut self,
@@ -156,6 +169,10 @@ impl<Sp: Space, R: Recall<Sp>, W: Watch<Sp::Step>> Proved<Sp> for Again<'_, R, W
     fn remembered(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
         let fact = self.search.recall(&space.key(s), self.at_least)?;
         (fact.outcome == self.outcome).then_some(fact.when)
+    }
+
+    fn list(&mut self, space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
+        self.search.list(space, s, side, steps);
     }
 
     fn hint(&mut self, space: &Sp, s: &Sp::State) -> Option<Sp::Step> {

@@ -354,7 +354,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         }
         self.counts.expansions += 1;
         let first = self.steps.len();
-        self.list(&state, side, first, known.and_then(|e| e.best));
+        self.sort(&state, side, first, known.and_then(|e| e.best));
         let frame = Frame {
             state,
             packed,
@@ -405,15 +405,11 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     }
 
     /// Lists the steps, the most promising first.
-    fn list(&mut self, state: &Sp::State, side: Side, first: usize, best: Option<Sp::Step>) {
+    fn sort(&mut self, state: &Sp::State, side: Side, first: usize, best: Option<Sp::Step>) {
         if self.order.by == OrderBy::Rules {
             self.space.steps(state, side, &mut self.steps);
         } else {
-            self.space.promising(state, side, &mut self.steps);
-            if self.steps.len() == first {
-                // All of them lose; a value is a value.
-                self.space.steps(state, side, &mut self.steps);
-            }
+            promising(self.space, state, side, &mut self.steps);
         }
         if let OrderBy::History | OrderBy::MonteCarlo(_) = self.order.by {
             let history = &self.history[side.index()];
@@ -632,6 +628,16 @@ fn slot<Sp: Space>(space: &Sp, state: &Sp::State, side: Side, step: Sp::Step) ->
     }
 }
 
+/// The promising steps, or all of them where all of them lose: a value is a value.
+#[inline]
+fn promising<Sp: Space>(space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
+    let first = steps.len();
+    space.promising(s, side, steps);
+    if steps.len() == first {
+        space.steps(s, side, steps);
+    }
+}
+
 /// Where a search goes after a state is decided.
 enum Up {
     Next,
@@ -651,6 +657,13 @@ impl<Sp: Space, W: Stamp> Recall<Sp> for Search<'_, Sp, W> {
         };
         let when = u64::from(entry.stamp.when()[usize::from(outcome == Outcome::LOSS)]);
         Some(Fact { outcome, when, best: entry.best })
+    }
+
+    fn list(&mut self, space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
+        match self.order.by {
+            OrderBy::Game => promising(space, s, side, steps),
+            _ => space.steps(s, side, steps),
+        }
     }
 
     fn again(
