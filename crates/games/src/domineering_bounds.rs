@@ -244,6 +244,14 @@ pub fn mover_wins<W: Word>(grid: &Grid<W>, free: W, vertical_moves: bool) -> Opt
     }
 }
 
+/// Whether the rule tells that this player wins, who has just moved.
+#[inline]
+pub fn has_won<W: Word>(grid: &Grid<W>, free: W, vertical_moved: bool) -> bool {
+    let left =
+        if vertical_moved { vertical(grid, free, false) } else { horizontal(grid, free, false) };
+    left.is_some_and(|left| left > 0)
+}
+
 /// By how much Vertical is ahead, in 32nds of a move: how little is missing until
 /// [`mover_wins`] tells that Vertical wins, less the same for Horizontal. This is an estimate
 /// only; 0 when the board is too large for the rule.
@@ -448,6 +456,7 @@ mod tests {
             for (mover, &wins) in wins.iter().enumerate() {
                 let found = mover_wins(&small, free as u64, mover == 0);
                 assert_eq!(mover_wins(&large, free as u128, mover == 0), found);
+                assert_eq!(has_won(&small, free as u64, mover != 0), found == Some(false));
                 if let Some(found) = found {
                     assert_eq!(found, wins, "{rows}x{cols}: {free:b}, mover {mover}");
                     told += 1;
