@@ -10,7 +10,7 @@ their source then names both.
         the number of move sequences of length 1..DEPTH; a game that has ended
         contributes nothing to greater lengths
     python3 problems/oracle.py value GAME [POSITION]
-        win, draw or loss for Max under best play
+        win, draw or loss for Max under best play, or his score
     python3 problems/oracle.py nodes GAME [POSITION]
         what `size` in the files goes by: the nodes of a plain depth-first
         search without a table, the worst of a few move orders, and their class
@@ -22,15 +22,20 @@ GAME is one of (sizes are rows x columns)
     tic-tac-toe        domineering:6x6   nogo:3x4           atari-go:3x3
     nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
     race:100,10        race:100,10,misere                   connect-four:6x7
+    woodpush:8,3
 POSITION is "moves:" and the moves from the start, separated by commas: columns
-1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe.
+1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
+for the later games what the class says.
 
 A state is (board, player, result).  `player` is to move: 1 is Max, who moves
 first, -1 is Min.  `result` is None while the game goes on, then 1, 0 or -1 as
-Max has won, drawn or lost.  In every game a player who has to move and cannot
-has lost.  A game is a class with three members: `start` (the first board),
-`moves(board, player)` and `play(board, player, move)`, which returns the next
-board and the result.
+Max has won, drawn or lost, or a score.  In every game a player who has to move
+and cannot has lost.  A game is a class with three members: `start` (the first
+board), `moves(board, player)` and `play(board, player, move)`, which returns the
+next board and the result.  It may have more: `name(score)` says how a score is
+written, and that results are scores; `loops` that positions can come up again,
+and that play without end scores 0; `next_player(board, player)` who moves on a
+board after `player` did, if not always the other one.
 """
 
 import collections
@@ -365,6 +370,62 @@ class Breakthrough:
         return board, player if won else None
 
 
+def signed(score):
+    return f"{score:+}" if score else "0"
+
+
+class Woodpush:
+    """A board is the strip, Left's pieces X and Right's O, and the strip before
+    the last move.  Moves are written 3-5 or 3-off for a slide, push3 for a push."""
+
+    loops = True
+    name = staticmethod(signed)
+    parse_move = staticmethod(str)
+
+    def __init__(self, squares, pieces):
+        middle = EMPTY * (squares - 2 * pieces)
+        self.start = (MARK[1] * pieces + middle + MARK[-1] * pieces, None)
+
+    def after_moves(self, board, player):
+        """The strip after each move, by its name."""
+        strip, forbidden = board
+        after = {}
+        for square, mark in enumerate(strip):
+            if mark != MARK[player]:
+                continue
+            left = put(strip, square, EMPTY)
+            to = square + player
+            while 0 <= to < len(strip) and strip[to] != EMPTY:
+                to += player
+            if 0 <= to < len(strip):
+                after[f"{square + 1}-{to + 1}"] = put(left, to, mark)
+            else:
+                after[f"{square + 1}-off"] = left
+            behind = square - player
+            if 0 <= behind < len(strip) and strip[behind] == MARK[-player]:
+                pushed = left
+                carried = mark
+                while 0 <= behind < len(strip) and carried != EMPTY:
+                    pushed = put(pushed, behind, carried)
+                    carried = strip[behind]
+                    behind -= player
+                if pushed != forbidden:
+                    after[f"push{square + 1}"] = pushed
+        return after
+
+    def moves(self, board, player):
+        return list(self.after_moves(board, player))
+
+    def play(self, board, player, move):
+        strip = self.after_moves(board, player)[move]
+        after = (strip, board[0])
+        if MARK[-1] not in strip:
+            return after, sum(len(strip) - i for i, c in enumerate(strip) if c == MARK[1])
+        if MARK[1] not in strip:
+            return after, -sum(i + 1 for i, c in enumerate(strip) if c == MARK[-1])
+        return after, None
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,
@@ -376,6 +437,7 @@ GAMES = {
     "y": Y,
     "hex": Hex,
     "breakthrough": Breakthrough,
+    "woodpush": Woodpush,
 }
 RECTANGULAR = {"connect-four", "domineering", "nogo", "atari-go", "breakthrough"}
 
@@ -400,8 +462,7 @@ def parse_position(game, text):
             move = game.parse_move(word)
             if result is not None or move not in game.moves(board, player):
                 raise ValueError(f"illegal move {word} in {text}")
-            board, result = game.play(board, player, move)
-            state = (board, -player, result)
+            state = after(game, state, move)
     return state
 
 
@@ -431,6 +492,8 @@ def legal_moves(game, state):
 def after(game, state, move):
     board, player, _ = state
     board, result = game.play(board, player, move)
+    if hasattr(game, "next_player"):
+        return board, game.next_player(board, player), result
     return board, -player, result
 
 
@@ -504,18 +567,74 @@ def value(game, state, budget):
     return -1
 
 
-def plain_search(game, state, goal, order, budget):
+def score(game, state, known, budget):
+    """The score under best play.  `known` maps states to theirs."""
+    if state not in known:
+        budget.spend()
+        moves = legal_moves(game, state)
+        if moves:
+            scores = [score(game, after(game, state, move), known, budget) for move in moves]
+            known[state] = max(scores) if state[1] == 1 else min(scores)
+        else:
+            known[state] = result_at_end(state)
+    return known[state]
+
+
+def score_with_loops(game, start, budget):
+    """The score under best play where positions can come up again: what cannot
+    be settled in any number of moves is play without end."""
+    states = [start]
+    children = {}
+    for state in states:
+        if state not in children:
+            budget.spend()
+            children[state] = [after(game, state, move) for move in legal_moves(game, state)]
+            states.extend(children[state])
+    scores = {state: state[2] or 0 for state in children}
+    changed = True
+    while changed:
+        changed = False
+        for state, options in children.items():
+            if options:
+                best = (max if state[1] == 1 else min)(scores[option] for option in options)
+                changed |= best != scores[state]
+                scores[state] = best
+    return scores[start]
+
+
+def answer(game, state, budget):
+    """What the files call `value`."""
+    if hasattr(game, "loops"):
+        return game.name(score_with_loops(game, state, budget))
+    if hasattr(game, "name"):
+        return game.name(score(game, state, {}, budget))
+    return NAMES[value(game, state, budget)]
+
+
+def plain_search(game, state, goal, order, budget, path):
     """`secures` without a table and without looking ahead: the first child that
-    settles a node ends it."""
+    settles a node ends it.  Coming back to a state is as good as play without end."""
+    if state in path:
+        return goal <= 0
     budget.spend()
     moves = legal_moves(game, state)
     if not moves:
         return result_at_end(state) >= goal
     wanted = state[1] == 1
+    below = path | {state} if hasattr(game, "loops") else path
     for move in order(moves):
-        if plain_search(game, after(game, state, move), goal, order, budget) == wanted:
+        if plain_search(game, after(game, state, move), goal, order, budget, below) == wanted:
             return wanted
     return not wanted
+
+
+def goals(game, state):
+    """The questions that settle the value."""
+    if not hasattr(game, "name"):
+        return (1, 0) if game.draws else (1,)
+    loops = hasattr(game, "loops")
+    found = score_with_loops(game, state, Budget()) if loops else score(game, state, {}, Budget())
+    return (found + 1, found)
 
 
 def plain_nodes(game, state, limit):
@@ -525,12 +644,13 @@ def plain_nodes(game, state, limit):
     for seed in (1, 2):
         generator = random.Random(seed)
         orders.append(lambda moves, g=generator: g.sample(list(moves), len(moves)))
+    questions = goals(game, state)
     worst = 0
     for order in orders:
         budget = Budget(limit)
         try:
-            for goal in (1, 0) if game.draws else (1,):
-                plain_search(game, state, goal, order, budget)
+            for goal in questions:
+                plain_search(game, state, goal, order, budget, frozenset())
         except OverBudget:
             return None
         worst = max(worst, budget.spent)
@@ -545,7 +665,7 @@ def recompute(kind, entry, limit):
     state = parse_position(game, entry.get("position"))
     if kind == "perft":
         return perft(game, state, len(entry["counts"]), Budget(limit))
-    return NAMES[value(game, state, Budget(limit))]
+    return answer(game, state, Budget(limit))
 
 
 def check(limit):
@@ -558,16 +678,16 @@ def check(limit):
                 if "oracle.py" not in entry["source"]:
                     continue
                 try:
-                    answer = recompute(kind, entry, limit)
+                    found = recompute(kind, entry, limit)
                 except OverBudget:
                     skipped += 1
                     continue
-                if answer == entry[key]:
+                if found == entry[key]:
                     right += 1
                 else:
                     wrong += 1
                     where = " ".join(filter(None, (entry["game"], entry.get("position"))))
-                    print(f"{path.name}: {kind} of {where} is {answer}, not {entry[key]}")
+                    print(f"{path.name}: {kind} of {where} is {found}, not {entry[key]}")
     print(f"{right} right, {wrong} wrong, {skipped} skipped as needing more than "
           f"{limit} positions")
     return 1 if wrong else 0
@@ -580,7 +700,7 @@ def main(arguments):
             print(*perft(game, parse_position(game, *position or [None]), int(depth), Budget()))
         case ["value", spec, *position] if len(position) < 2:
             game = parse_game(spec)
-            print(NAMES[value(game, parse_position(game, *position or [None]), Budget())])
+            print(answer(game, parse_position(game, *position or [None]), Budget()))
         case ["nodes", spec, *position] if len(position) < 2:
             game = parse_game(spec)
             nodes = plain_nodes(game, parse_position(game, *position or [None]), MEDIUM)

@@ -547,6 +547,16 @@ pub fn read_rows(
     movers: &[&str],
 ) -> Result<(Vec<usize>, usize), TextError> {
     let (board, player) = read_mover(text, movers)?;
+    Ok((read_cells(board, lengths, symbols)?, player))
+}
+
+/// Reads rows of symbols separated by `/`. Returns the index of each cell's symbol, in reading
+/// order.
+pub fn read_cells(
+    board: &str,
+    lengths: &[usize],
+    symbols: &[char],
+) -> Result<Vec<usize>, TextError> {
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != lengths.len() {
         let message =
@@ -572,7 +582,7 @@ pub fn read_rows(
         }
         offset += row.len() + 1;
     }
-    Ok((cells, player))
+    Ok(cells)
 }
 
 /// Splits `… PLAYER` at the last space: what stands before it, and the index of the player.

@@ -18,9 +18,11 @@ pub mod nogo;
 mod options;
 pub mod race;
 pub mod registry;
+mod scores;
 pub mod stones;
 #[cfg(test)]
 mod testing;
 pub mod tic_tac_toe;
+pub mod woodpush;
 pub mod y;
 pub mod y_reduction;

@@ -58,6 +58,24 @@ impl<'t> Options<'t> {
         self.text.map_or(Ok(default), |text| number(text, self.shift, low, high))
     }
 
+    /// So many numbers between commas, each with its default, its least and its greatest value.
+    /// Those that are left out at the end have their default.
+    pub(crate) fn numbers<const N: usize>(
+        &self,
+        forms: [(u32, u32, u32); N],
+    ) -> Result<[u32; N], TextError> {
+        let words = self.words();
+        if words.len() > N {
+            let message = format!("there are {} options, this game has {N}", words.len());
+            return Err(self.error(message));
+        }
+        let mut numbers = forms.map(|(default, _, _)| default);
+        for ((n, &(word, at)), (_, low, high)) in numbers.iter_mut().zip(&words).zip(forms) {
+            *n = number(word, at, low, high)?;
+        }
+        Ok(numbers)
+    }
+
     /// The words between commas, each with its place.
     pub(crate) fn words(&self) -> Vec<(&'t str, usize)> {
         let mut at = self.shift;

@@ -15,6 +15,7 @@ use crate::nogo::NoGo;
 use crate::options::{Options, number};
 use crate::race::Race;
 use crate::tic_tac_toe::TicTacToe;
+use crate::woodpush::{self, Woodpush};
 use crate::y::Y;
 use crate::y_reduction;
 
@@ -80,6 +81,11 @@ pub const GAMES: &[Entry] = &[
         "Add 1 to STEP in turn; who reaches TARGET wins, or loses in the misere form",
     ),
     entry("tic-tac-toe", "", "Three in a line win, a full board is a draw"),
+    entry(
+        "woodpush",
+        "SQUARES,PIECES (8,3)",
+        "Slide off the strip or push back; the last on the board scores the moves left to it",
+    ),
     entry("y", "SIDE (5)", "Place stones on a triangle; who connects all three sides wins"),
 ];
 
@@ -144,6 +150,7 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             options.none()?;
             Ok(visitor.visit(TicTacToe::new()))
         }
+        "woodpush" => Ok(visitor.visit(woodpush(&options)?)),
         "y" => {
             let side = options.number(5, 1, y_reduction::MAX_SIDE)?;
             on_board!(visitor, options, side * side, Y(side))
@@ -187,6 +194,16 @@ fn race(options: &Options<'_>) -> Result<Race, TextError> {
         return Err(options.error("a race has at most three options: TARGET,STEP,misere"));
     }
     Ok(Race::new(value(0, 100, 1_000_000)?, value(1, 10, 1000)?, misere))
+}
+
+fn woodpush(options: &Options<'_>) -> Result<Woodpush, TextError> {
+    let [squares, pieces] =
+        options.numbers([(8, 2, woodpush::LONGEST), (3, 1, woodpush::LONGEST / 2)])?;
+    if 2 * pieces > squares {
+        let message = format!("two times {pieces} pieces do not fit on {squares} squares");
+        return Err(options.error(message));
+    }
+    Ok(Woodpush::new(squares, pieces))
 }
 
 fn explicit(spec: &str, options: &Options<'_>) -> Result<Explicit, GameError> {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use foregone_model::guide::plain_playout;
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, Turn};
+use foregone_model::{Agent, Endless, Game, Guide, Notation, Outcome, Rng, Side, Turn};
 
 /// The value by trying everything.
 pub(crate) fn solve<G: Game>(
@@ -40,6 +40,66 @@ fn solve_up_to<G: Game>(
     };
     memo.insert(s.clone(), value);
     value
+}
+
+/// The value by going backward from the final states, for games in which positions can come up
+/// again: what is not decided after ever more moves is worth what endless play is worth.
+pub(crate) fn solve_with_loops<G: Game>(game: &G, start: &G::State) -> Outcome {
+    let Endless::Scores(endless) = game.endless() else {
+        panic!("the rules say what endless play is worth");
+    };
+    let mut numbers = HashMap::from([(start.clone(), 0)]);
+    let mut states = vec![start.clone()];
+    // For each state who moves and where to; nobody at the end.
+    let mut graph = Vec::new();
+    let mut values = Vec::new();
+    while let Some(s) = states.get(graph.len()).cloned() {
+        let Turn::Agent(agent) = game.turn(&s) else {
+            values.push(game.outcome(&s));
+            graph.push((Agent(0), Vec::new()));
+            continue;
+        };
+        values.push(endless);
+        let mut next = Vec::new();
+        for t in next_states(game, &s, agent) {
+            let number = *numbers.entry(t.clone()).or_insert(states.len());
+            if number == states.len() {
+                states.push(t);
+            }
+            next.push(number);
+        }
+        graph.push((agent, next));
+    }
+    loop {
+        let mut settled = true;
+        for (state, (agent, next)) in graph.iter().enumerate() {
+            let values_of_next = next.iter().map(|&n| values[n]);
+            let value = match agent {
+                Agent(0) => values_of_next.max(),
+                _ => values_of_next.min(),
+            };
+            if let Some(value) = value
+                && value != values[state]
+            {
+                values[state] = value;
+                settled = false;
+            }
+        }
+        if settled {
+            return values[0];
+        }
+    }
+}
+
+/// How many sequences of `depth` moves there are.
+pub(crate) fn perft<G: Game>(game: &G, s: &G::State, depth: u32) -> u64 {
+    match game.turn(s) {
+        _ if depth == 0 => 1,
+        Turn::Over => 0,
+        Turn::Agent(agent) => {
+            next_states(game, s, agent).iter().map(|t| perft(game, t, depth - 1)).sum()
+        }
+    }
 }
 
 fn next_states<G: Game>(game: &G, s: &G::State, agent: Agent) -> Vec<G::State> {
