@@ -22,7 +22,7 @@ GAME is one of (sizes are rows x columns)
     tic-tac-toe        domineering:6x6   nogo:3x4           atari-go:3x3
     nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
     race:100,10        race:100,10,misere                   connect-four:6x7
-    woodpush:8,3
+    woodpush:8,3       seki:3,3
 POSITION is "moves:" and the moves from the start, separated by commas: columns
 1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
 for the later games what the class says.
@@ -426,6 +426,36 @@ class Woodpush:
         return after, None
 
 
+class Seki:
+    """A board is the set of empty liberties and the number of passes just made.
+    A liberty is b1, b2, ... for Max's string, w1, ... for Min's, s1 or s2 for both."""
+
+    draws = True
+    parse_move = staticmethod(str)
+
+    def __init__(self, outside, opposite):
+        points = [f"b{i + 1}" for i in range(outside)]
+        points += [f"w{i + 1}" for i in range(opposite)]
+        self.start = (frozenset(points + ["s1", "s2"]), 0)
+
+    def breathes(self, empty, player):
+        return any(point[0] in ("s", "b" if player == 1 else "w") for point in empty)
+
+    def moves(self, board, player):
+        empty, _ = board
+        fills = [point for point in sorted(empty)
+                 if self.breathes(empty - {point}, player)
+                 or not self.breathes(empty - {point}, -player)]
+        return fills + ["pass"]
+
+    def play(self, board, player, move):
+        empty, passes = board
+        if move == "pass":
+            return (empty, passes + 1), 0 if passes == 1 else None
+        empty = empty - {move}
+        return (empty, 0), None if self.breathes(empty, -player) else player
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,
@@ -438,6 +468,7 @@ GAMES = {
     "hex": Hex,
     "breakthrough": Breakthrough,
     "woodpush": Woodpush,
+    "seki": Seki,
 }
 RECTANGULAR = {"connect-four", "domineering", "nogo", "atari-go", "breakthrough"}
 

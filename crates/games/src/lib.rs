@@ -19,6 +19,8 @@ mod options;
 pub mod race;
 pub mod registry;
 mod scores;
+pub mod seki;
+pub mod semeai;
 pub mod stones;
 #[cfg(test)]
 mod testing;

@@ -14,6 +14,7 @@ use crate::nim::{MOST_HEAPS, Nim};
 use crate::nogo::NoGo;
 use crate::options::{Options, number};
 use crate::race::Race;
+use crate::seki::{MOST_LIBERTIES, Seki};
 use crate::tic_tac_toe::TicTacToe;
 use crate::woodpush::{self, Woodpush};
 use crate::y::Y;
@@ -79,6 +80,11 @@ pub const GAMES: &[Entry] = &[
         "race",
         "TARGET,STEP[,misere] (100,10)",
         "Add 1 to STEP in turn; who reaches TARGET wins, or loses in the misere form",
+    ),
+    entry(
+        "seki",
+        "BLACK,WHITE (3,3)",
+        "Fill liberties, own, shared or the opponent's, or pass; capture wins, two passes draw",
     ),
     entry("tic-tac-toe", "", "Three in a line win, a full board is a draw"),
     entry(
@@ -146,6 +152,11 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             on_board!(visitor, options, rows * cols, NoGo(rows, cols))
         }
         "race" => Ok(visitor.visit(race(&options)?)),
+        "seki" => {
+            let form = (3, 0, MOST_LIBERTIES);
+            let [black, white] = options.numbers([form, form])?;
+            Ok(visitor.visit(Seki::new(black, white)))
+        }
         "tic-tac-toe" => {
             options.none()?;
             Ok(visitor.visit(TicTacToe::new()))
