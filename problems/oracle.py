@@ -22,7 +22,7 @@ GAME is one of (sizes are rows x columns)
     tic-tac-toe        domineering:6x6   nogo:3x4           atari-go:3x3
     nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
     race:100,10        race:100,10,misere                   connect-four:6x7
-    woodpush:8,3       seki:3,3
+    woodpush:8,3       seki:3,3          left-right:20
 POSITION is "moves:" and the moves from the start, separated by commas: columns
 1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
 for the later games what the class says.
@@ -456,6 +456,27 @@ class Seki:
         return (empty, 0), None if self.breathes(empty, -player) else player
 
 
+class LeftRight:
+    """One player.  A board is the steps taken, L and R, sorted."""
+
+    name = staticmethod(str)
+    parse_move = staticmethod(str)
+
+    def __init__(self, steps):
+        self.start = ""
+        self.steps = steps
+
+    def next_player(self, board, player):
+        return 1
+
+    def moves(self, board, player):
+        return ["left", "right"]
+
+    def play(self, board, player, move):
+        board = "".join(sorted(board + move[0].upper()))
+        return board, board.count("L") if len(board) == self.steps else None
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,
@@ -469,6 +490,7 @@ GAMES = {
     "breakthrough": Breakthrough,
     "woodpush": Woodpush,
     "seki": Seki,
+    "left-right": LeftRight,
 }
 RECTANGULAR = {"connect-four", "domineering", "nogo", "atari-go", "breakthrough"}
 

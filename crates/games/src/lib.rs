@@ -13,6 +13,7 @@ pub mod domineering;
 pub mod domineering_bounds;
 pub mod explicit;
 pub mod hex;
+pub mod left_right;
 pub mod nim;
 pub mod nogo;
 mod options;

@@ -10,6 +10,7 @@ use crate::connect_four::ConnectFour;
 use crate::domineering::Domineering;
 use crate::explicit::Explicit;
 use crate::hex::Hex;
+use crate::left_right::{LeftRight, MOST_STEPS};
 use crate::nim::{MOST_HEAPS, Nim};
 use crate::nogo::NoGo;
 use crate::options::{Options, number};
@@ -69,6 +70,11 @@ pub const GAMES: &[Entry] = &[
         "hex",
         "SIZE (4)",
         "Place stones on a rhombus; Red connects top and bottom, Blue left and right",
+    ),
+    entry(
+        "left-right",
+        "STEPS (20)",
+        "One player steps left or right; the score is the steps left",
     ),
     entry("nim", "HEAP,HEAP,… (1,3,5,7)", "Take any number from one heap; who cannot move loses"),
     entry(
@@ -145,6 +151,10 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
         "hex" => {
             let size = options.number(4, 1, 11)?;
             on_board!(visitor, options, size * size, Hex(size))
+        }
+        "left-right" => {
+            let steps = options.number(20, 1, MOST_STEPS)?;
+            Ok(visitor.visit(LeftRight::new(steps)))
         }
         "nim" => Ok(visitor.visit(nim(&options)?)),
         "nogo" => {

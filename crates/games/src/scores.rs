@@ -27,6 +27,11 @@ fn signed(score: i32) -> String {
     if score == 0 { "0".to_owned() } else { format!("{score:+}") }
 }
 
+/// The scale of a game in which points are only won: `0`, `1`, … up to `most`, at least 1.
+pub(crate) fn points(most: u32) -> Scale {
+    Scale::named((0..=most).map(|n| n.to_string()).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +42,7 @@ mod tests {
         let names = |scale: Scale| scale.names().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(names(scores.scale()), ["-3", "-2", "-1", "0", "+1", "+2", "+3"]);
         assert_eq!(names(even.scale()), ["-4", "-2", "0", "+2", "+4"]);
+        assert_eq!(names(points(2)), ["0", "1", "2"]);
         for (scores, score, name) in [(scores, -3, "-3"), (scores, 2, "+2"), (even, 2, "+2")] {
             assert_eq!(scores.scale().name(scores.outcome(score)), name);
         }

@@ -184,21 +184,28 @@ where
     }
 }
 
-/// Compares how often Max wins the game's own playouts and plain ones, from all states of a
-/// few random plays.
+/// Compares how often Max reaches each outcome in the game's own playouts and in plain ones, from
+/// all states of a few random plays.
 pub(crate) fn playouts_are_uniform<G: Guide>(game: &G, plays: u32) {
     let mut rng = Rng::new(5);
     let n = 4000;
+    let best = usize::from(game.scale().best().0);
     for _ in 0..plays {
         for s in random_play(game, &mut rng) {
-            let (mut own, mut plain) = (0i32, 0i32);
+            // How much more often the game's own playouts ended with each outcome.
+            let mut more = vec![0i32; best + 1];
             for _ in 0..n {
-                own += i32::from(game.playout(s.clone(), &mut rng) == Some(Outcome::WIN));
-                let outcome = plain_playout(game, s.clone(), &mut rng);
-                plain += i32::from(outcome == Some(Outcome::WIN));
+                let own = game.playout(s.clone(), &mut rng).unwrap();
+                let plain = plain_playout(game, s.clone(), &mut rng).unwrap();
+                more[usize::from(own.0)] += 1;
+                more[usize::from(plain.0)] -= 1;
             }
-            // Five standard deviations of a difference are at most 5 sqrt(n / 2) = 224.
-            assert!((own - plain).abs() < 224, "{own} {plain} of {n}: {s:?}");
+            let mut reached = 0;
+            for (outcome, more) in more.iter().enumerate().skip(1).rev() {
+                reached += more;
+                // Five standard deviations of a difference are at most 5 sqrt(n / 2) = 224.
+                assert!(reached.abs() < 224, "{reached} of {n} at least {outcome}: {s:?}");
+            }
         }
     }
 }
