@@ -23,6 +23,7 @@ GAME is one of (sizes are rows x columns)
     nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
     race:100,10        race:100,10,misere                   connect-four:6x7
     woodpush:8,3       seki:3,3          left-right:20
+    same-game:4x4,3,1
 POSITION is "moves:" and the moves from the start, separated by commas: columns
 1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
 for the later games what the class says.
@@ -477,6 +478,65 @@ class LeftRight:
         return board, board.count("L") if len(board) == self.steps else None
 
 
+def splitmix64(seed):
+    """The numbers of the published generator SplitMix64."""
+    state = seed
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) % 2**64
+        z = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+        yield z ^ (z >> 31)
+
+
+class SameGame:
+    """One player.  A board is the columns from left to right, each a string from
+    below, and the points so far.  The board of a seed is filled row by row from
+    the top; a number times the colours, without its fraction, is a colour.  A
+    move is the lowest cell of the leftmost column of a group."""
+
+    name = staticmethod(str)
+    parse_move = staticmethod(str)
+
+    def __init__(self, rows, columns, colours, seed):
+        numbers = splitmix64(seed)
+        lines = [[str(1 + (next(numbers) * colours >> 64)) for _ in range(columns)]
+                 for _ in range(rows)]
+        self.start = (tuple("".join(column) for column in zip(*reversed(lines))), 0)
+
+    def next_player(self, board, player):
+        return 1
+
+    def groups(self, columns):
+        left = {(c, r) for c, column in enumerate(columns) for r in range(len(column))}
+        while left:
+            first = min(left)
+            cells, todo = {first}, [first]
+            while todo:
+                c, r = todo.pop()
+                for cell in ((c - 1, r), (c + 1, r), (c, r - 1), (c, r + 1)):
+                    if (cell in left and cell not in cells
+                            and columns[cell[0]][cell[1]] == columns[c][r]):
+                        cells.add(cell)
+                        todo.append(cell)
+            left -= cells
+            if len(cells) > 1:
+                yield first, cells
+
+    def moves(self, board, player):
+        return ["abcdefghijklmnopqrstuvwxyz"[c] + str(r + 1) for (c, r), _ in self.groups(board[0])]
+
+    def play(self, board, player, move):
+        columns, points = board
+        first = (ord(move[0]) - ord("a"), int(move[1:]) - 1)
+        cells = dict(self.groups(columns))[first]
+        rest = ("".join(mark for r, mark in enumerate(column) if (c, r) not in cells)
+                for c, column in enumerate(columns))
+        columns = tuple(column for column in rest if column)
+        points += (len(cells) - 2) ** 2
+        over = next(self.groups(columns), None) is None
+        return (columns, points), points if over else None
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,
@@ -491,15 +551,15 @@ GAMES = {
     "woodpush": Woodpush,
     "seki": Seki,
     "left-right": LeftRight,
+    "same-game": SameGame,
 }
-RECTANGULAR = {"connect-four", "domineering", "nogo", "atari-go", "breakthrough"}
 
 
 def parse_game(spec):
     name, _, text = spec.partition(":")
     if not text:
         return GAMES[name]()
-    words = text.split("x" if name in RECTANGULAR else ",")
+    words = text.replace("x", ",").split(",")
     misere = name == "race" and words[2:] == ["misere"]
     numbers = [int(word) for word in (words[:2] if misere else words)]
     return GAMES[name](*numbers, *[True] * misere)

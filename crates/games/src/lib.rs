@@ -19,6 +19,8 @@ pub mod nogo;
 mod options;
 pub mod race;
 pub mod registry;
+pub mod same_game;
+pub mod same_game_bounds;
 mod scores;
 pub mod seki;
 pub mod semeai;

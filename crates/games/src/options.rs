@@ -39,18 +39,7 @@ impl<'t> Options<'t> {
 
     /// `ROWSxCOLUMNS`, both at least 1.
     pub(crate) fn size(&self, default: (u32, u32)) -> Result<(u32, u32), TextError> {
-        let Some(text) = self.text else {
-            return Ok(default);
-        };
-        let Some((rows, cols)) = text.split_once('x') else {
-            return Err(self.error(format!(
-                "`{text}` is not a board size, expected ROWSxCOLUMNS such as {}x{}",
-                default.0, default.1
-            )));
-        };
-        let rows_at = self.shift;
-        let cols_at = self.shift + rows.len() + 1;
-        Ok((number(rows, rows_at, 1, 128)?, number(cols, cols_at, 1, 128)?))
+        self.text.map_or(Ok(default), |text| size(text, self.shift, default))
     }
 
     /// One number.
@@ -64,16 +53,31 @@ impl<'t> Options<'t> {
         &self,
         forms: [(u32, u32, u32); N],
     ) -> Result<[u32; N], TextError> {
+        self.at_most(N)?;
+        numbers(&self.words(), forms)
+    }
+
+    /// `ROWSxCOLUMNS` and then numbers, as in [`Options::numbers`].
+    pub(crate) fn size_and_numbers<const N: usize>(
+        &self,
+        default: (u32, u32),
+        forms: [(u32, u32, u32); N],
+    ) -> Result<((u32, u32), [u32; N]), TextError> {
         let words = self.words();
-        if words.len() > N {
-            let message = format!("there are {} options, this game has {N}", words.len());
-            return Err(self.error(message));
+        self.at_most(N + 1)?;
+        match words.split_first() {
+            None => Ok((default, numbers(&[], forms)?)),
+            Some((&(word, at), rest)) => Ok((size(word, at, default)?, numbers(rest, forms)?)),
         }
-        let mut numbers = forms.map(|(default, _, _)| default);
-        for ((n, &(word, at)), (_, low, high)) in numbers.iter_mut().zip(&words).zip(forms) {
-            *n = number(word, at, low, high)?;
+    }
+
+    /// Not more words than a game has options.
+    fn at_most(&self, most: usize) -> Result<(), TextError> {
+        let found = self.words().len();
+        if found > most {
+            return Err(self.error(format!("there are {found} options, this game has {most}")));
         }
-        Ok(numbers)
+        Ok(())
     }
 
     /// The words between commas, each with its place.
@@ -96,6 +100,30 @@ impl<'t> Options<'t> {
         }
         Ok(bits <= 64)
     }
+}
+
+/// `ROWSxCOLUMNS`; `at` is its place in what the person typed.
+fn size(text: &str, at: usize, default: (u32, u32)) -> Result<(u32, u32), TextError> {
+    let Some((rows, cols)) = text.split_once('x') else {
+        let message = format!(
+            "`{text}` is not a board size, expected ROWSxCOLUMNS such as {}x{}",
+            default.0, default.1
+        );
+        return Err(TextError::new(message, at..at + text.len()));
+    };
+    Ok((number(rows, at, 1, 128)?, number(cols, at + rows.len() + 1, 1, 128)?))
+}
+
+/// Numbers, each with its default, its least and its greatest value.
+fn numbers<const N: usize>(
+    words: &[(&str, usize)],
+    forms: [(u32, u32, u32); N],
+) -> Result<[u32; N], TextError> {
+    let mut numbers = forms.map(|(default, _, _)| default);
+    for ((n, &(word, at)), (_, low, high)) in numbers.iter_mut().zip(words).zip(forms) {
+        *n = number(word, at, low, high)?;
+    }
+    Ok(numbers)
 }
 
 /// A whole number between bounds; `at` is its place in what the person typed.

@@ -15,6 +15,7 @@ use crate::nim::{MOST_HEAPS, Nim};
 use crate::nogo::NoGo;
 use crate::options::{Options, number};
 use crate::race::Race;
+use crate::same_game::{MOST_COLOURS, SameGame};
 use crate::seki::{MOST_LIBERTIES, Seki};
 use crate::tic_tac_toe::TicTacToe;
 use crate::woodpush::{self, Woodpush};
@@ -86,6 +87,11 @@ pub const GAMES: &[Entry] = &[
         "race",
         "TARGET,STEP[,misere] (100,10)",
         "Add 1 to STEP in turn; who reaches TARGET wins, or loses in the misere form",
+    ),
+    entry(
+        "same-game",
+        "ROWSxCOLUMNS,COLOURS,SEED (4x4,3,1)",
+        "One player removes groups of one colour; n cells score (n - 2) squared",
     ),
     entry(
         "seki",
@@ -162,6 +168,11 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             on_board!(visitor, options, rows * cols, NoGo(rows, cols))
         }
         "race" => Ok(visitor.visit(race(&options)?)),
+        "same-game" => {
+            let forms = [(3, 1, MOST_COLOURS), (1, 0, u32::MAX)];
+            let ((rows, cols), [colours, seed]) = options.size_and_numbers((4, 4), forms)?;
+            on_board!(visitor, options, rows * cols, SameGame(rows, cols, colours, seed))
+        }
         "seki" => {
             let form = (3, 0, MOST_LIBERTIES);
             let [black, white] = options.numbers([form, form])?;
