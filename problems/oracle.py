@@ -23,7 +23,7 @@ GAME is one of (sizes are rows x columns)
     nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
     race:100,10        race:100,10,misere                   connect-four:6x7
     woodpush:8,3       seki:3,3          left-right:20
-    same-game:4x4,3,1
+    same-game:4x4,3,1  othello:4x4
 POSITION is "moves:" and the moves from the start, separated by commas: columns
 1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
 for the later games what the class says.
@@ -537,6 +537,60 @@ class SameGame:
         return (columns, points), points if over else None
 
 
+class Othello:
+    """Cells are a1, b1, ... from the lower left; the score is Max's discs less
+    Min's.  A board is a string, the lowest row first."""
+
+    name = staticmethod(signed)
+    parse_move = staticmethod(str)
+
+    def __init__(self, rows, columns):
+        self.columns = columns
+        self.cells = {"abcdefgh"[c] + str(r + 1): (r, c)
+                      for r in range(rows) for c in range(columns)}
+        board = EMPTY * (rows * columns)
+        for r, c, player in ((0, 0, -1), (0, 1, 1), (1, 0, 1), (1, 1, -1)):
+            cell = (rows // 2 - 1 + r) * columns + columns // 2 - 1 + c
+            board = put(board, cell, MARK[player])
+        self.start = board
+        # For each cell the lines that lead away from it.
+        self.lines = {name: [] for name in self.cells}
+        numbers = {place: place[0] * columns + place[1] for place in self.cells.values()}
+        for name, (r, c) in self.cells.items():
+            for up in (-1, 0, 1):
+                for right in (-1, 0, 1):
+                    line = [(r + up * i, c + right * i) for i in range(1, 8)]
+                    line = [numbers[place] for place in line if place in numbers]
+                    if (up, right) != (0, 0) and len(line) > 1:
+                        self.lines[name].append(line)
+
+    def turned(self, board, player, name):
+        r, c = self.cells[name]
+        if board[r * self.columns + c] != EMPTY:
+            return []
+        turned = []
+        for line in self.lines[name]:
+            length = 0
+            while length < len(line) and board[line[length]] == MARK[-player]:
+                length += 1
+            if length < len(line) and board[line[length]] == MARK[player]:
+                turned += line[:length]
+        return turned
+
+    def moves(self, board, player):
+        return [name for name in self.cells if self.turned(board, player, name)] or ["pass"]
+
+    def play(self, board, player, name):
+        if name == "pass":
+            return board, None
+        r, c = self.cells[name]
+        for cell in self.turned(board, player, name) + [r * self.columns + c]:
+            board = put(board, cell, MARK[player])
+        if self.moves(board, 1) == self.moves(board, -1) == ["pass"]:
+            return board, board.count(MARK[1]) - board.count(MARK[-1])
+        return board, None
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,
@@ -552,6 +606,7 @@ GAMES = {
     "seki": Seki,
     "left-right": LeftRight,
     "same-game": SameGame,
+    "othello": Othello,
 }
 
 

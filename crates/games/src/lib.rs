@@ -17,6 +17,7 @@ pub mod left_right;
 pub mod nim;
 pub mod nogo;
 mod options;
+pub mod othello;
 pub mod race;
 pub mod registry;
 pub mod same_game;

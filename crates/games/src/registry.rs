@@ -14,6 +14,7 @@ use crate::left_right::{LeftRight, MOST_STEPS};
 use crate::nim::{MOST_HEAPS, Nim};
 use crate::nogo::NoGo;
 use crate::options::{Options, number};
+use crate::othello::{self, Othello};
 use crate::race::Race;
 use crate::same_game::{MOST_COLOURS, SameGame};
 use crate::seki::{MOST_LIBERTIES, Seki};
@@ -82,6 +83,11 @@ pub const GAMES: &[Entry] = &[
         "nogo",
         "ROWSxCOLUMNS (4x4)",
         "Black and White place stones and may never capture; who cannot move loses",
+    ),
+    entry(
+        "othello",
+        "ROWSxCOLUMNS (4x4)",
+        "Enclose rows of discs to turn them over; the score is the difference in discs",
     ),
     entry(
         "race",
@@ -166,6 +172,18 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
         "nogo" => {
             let (rows, cols) = options.size((4, 4))?;
             on_board!(visitor, options, rows * cols, NoGo(rows, cols))
+        }
+        "othello" => {
+            let (rows, cols) = options.size((4, 4))?;
+            let fits = |n: u32| n.is_multiple_of(2) && n <= othello::LONGEST;
+            if !fits(rows) || !fits(cols) {
+                let message = format!(
+                    "a board has an even number of rows and of columns, up to {}",
+                    othello::LONGEST
+                );
+                return Err(GameError::Spec(options.error(message)));
+            }
+            Ok(visitor.visit(Othello::new(rows, cols)))
         }
         "race" => Ok(visitor.visit(race(&options)?)),
         "same-game" => {
