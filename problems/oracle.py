@@ -23,7 +23,7 @@ GAME is one of (sizes are rows x columns)
     nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
     race:100,10        race:100,10,misere                   connect-four:6x7
     woodpush:8,3       seki:3,3          left-right:20
-    same-game:4x4,3,1  othello:4x4
+    same-game:4x4,3,1  othello:4x4       kalah:3,2
 POSITION is "moves:" and the moves from the start, separated by commas: columns
 1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
 for the later games what the class says.
@@ -591,6 +591,56 @@ class Othello:
         return board, None
 
 
+class Kalah:
+    """A board is the rest of both rows, each from its owner's left, both stores,
+    and who moves.  A move is the number of a pit from its owner's left."""
+
+    name = staticmethod(signed)
+    parse_move = staticmethod(str)
+
+    def __init__(self, pits, seeds):
+        self.pits = pits
+        row = (seeds,) * pits
+        self.start = (row, row, 0, 0, 1)
+
+    def next_player(self, board, player):
+        return board[4]
+
+    def moves(self, board, player):
+        row = board[0] if player == 1 else board[1]
+        return [str(pit + 1) for pit, seeds in enumerate(row) if seeds]
+
+    def play(self, board, player, move):
+        rows = {1: list(board[0]), -1: list(board[1])}
+        stores = {1: board[2], -1: board[3]}
+        side, pit = player, int(move) - 1
+        hand, rows[player][pit] = rows[player][pit], 0
+        while hand:
+            pit += 1
+            if pit == self.pits and side == player:
+                stores[player] += 1
+                hand -= 1
+            if pit == self.pits and hand:
+                side, pit = -side, 0
+            if pit < self.pits:
+                rows[side][pit] += 1
+                hand -= 1
+        in_store = pit == self.pits
+        if not in_store and side == player and rows[side][pit] == 1:
+            opposite = self.pits - 1 - pit
+            if rows[-side][opposite]:
+                stores[player] += 1 + rows[-side][opposite]
+                rows[side][pit] = rows[-side][opposite] = 0
+        result = None
+        if not any(rows[1]) or not any(rows[-1]):
+            for each in (1, -1):
+                stores[each] += sum(rows[each])
+                rows[each] = [0] * self.pits
+            result = stores[1] - stores[-1]
+        after = player if in_store else -player
+        return (tuple(rows[1]), tuple(rows[-1]), stores[1], stores[-1], after), result
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,
@@ -607,6 +657,7 @@ GAMES = {
     "left-right": LeftRight,
     "same-game": SameGame,
     "othello": Othello,
+    "kalah": Kalah,
 }
 
 

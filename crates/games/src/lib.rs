@@ -13,6 +13,8 @@ pub mod domineering;
 pub mod domineering_bounds;
 pub mod explicit;
 pub mod hex;
+pub mod kalah;
+pub mod kalah_bounds;
 pub mod left_right;
 pub mod nim;
 pub mod nogo;

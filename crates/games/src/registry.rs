@@ -10,6 +10,7 @@ use crate::connect_four::ConnectFour;
 use crate::domineering::Domineering;
 use crate::explicit::Explicit;
 use crate::hex::Hex;
+use crate::kalah::{self, Kalah};
 use crate::left_right::{LeftRight, MOST_STEPS};
 use crate::nim::{MOST_HEAPS, Nim};
 use crate::nogo::NoGo;
@@ -164,6 +165,7 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             let size = options.number(4, 1, 11)?;
             on_board!(visitor, options, size * size, Hex(size))
         }
+        "kalah" => Ok(visitor.visit(kalah(&options)?)),
         "left-right" => {
             let steps = options.number(20, 1, MOST_STEPS)?;
             Ok(visitor.visit(LeftRight::new(steps)))
@@ -211,6 +213,19 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             Err(GameError::Spec(error.with_choices(choices)))
         }
     }
+}
+
+fn kalah(options: &Options<'_>) -> Result<Kalah, TextError> {
+    let most = kalah::MOST_SEEDS / 2;
+    let [pits, seeds] = options.numbers([(3, 1, kalah::MOST_PITS as u32), (2, 1, most)])?;
+    if pits * seeds > most {
+        let message = format!(
+            "two rows of {pits} pits with {seeds} seeds each are more than {} seeds",
+            kalah::MOST_SEEDS
+        );
+        return Err(options.error(message));
+    }
+    Ok(Kalah::new(pits, seeds))
 }
 
 fn nim(options: &Options<'_>) -> Result<Nim, TextError> {

@@ -365,18 +365,25 @@ pub(crate) fn orders_by_mobility<G: Guide>(game: &G, plays: u32) {
     }
 }
 
-/// Reads texts that are none, and the starting position with one character changed, which
-/// may still be a position.
+const NONSENSE: &str = "| |/|x|é|a|1|a0|a1 |a1é|é1|A1|a999|zz9|a1a1|a1-|a1x|-|0 |\u{0}|☃ black|\
+    x black|///// white|. purple";
+
+/// Reads texts that are neither moves nor positions, and the starting position with one character
+/// changed, which may still be a position.
 pub(crate) fn nonsense_is_refused<G: Notation>(game: &G) {
-    let s = game.start();
-    let texts = "| |/|x|é|a|1|a0|a1 |a1é|é1|A1|a999|zz9|a1a1|a1-|a1x|-|0 |\u{0}|☃ black|\
-        x black|///// white|. purple";
-    for text in texts.split('|') {
-        assert_eq!(game.parse_move(&s, text), None, "{text}");
+    for text in NONSENSE.split('|') {
+        assert_eq!(game.parse_move(&game.start(), text), None, "{text}");
+    }
+    nonsense_positions_are_refused(game);
+}
+
+/// The same for positions only: a game may have one of these texts for a move.
+pub(crate) fn nonsense_positions_are_refused<G: Notation>(game: &G) {
+    for text in NONSENSE.split('|') {
         let error = game.read_position(text).unwrap_err();
         assert!(text.get(error.span).is_some(), "{text}");
     }
-    let start = game.position_text(&s);
+    let start = game.position_text(&game.start());
     for (at, c) in start.char_indices() {
         for change in ["", " ", "/", "é", "☃", "x", "o", "w", "b"] {
             let (head, tail) = (&start[..at], &start[at + c.len_utf8()..]);
