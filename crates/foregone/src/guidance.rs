@@ -125,12 +125,13 @@ fn defaults<G: Guide + Notation>(game: &G) -> (DriverWord, SchemeWord, InitWord)
     use {DriverWord as D, InitWord as I, SchemeWord as S};
     match game.name().split(':').next() {
         // Who cannot move loses: then moves are what the game is about.
-        Some("domineering" | "nogo") => (D::Dag, S::Pp, I::Mobility),
+        Some("nogo") => (D::Dag, S::Pp, I::Mobility),
         _ if game.evaluates() => (D::Dag, S::Pp, I::Evaluation),
         // Large graphs, in which a node must be cheap.
         Some("atari-go" | "breakthrough" | "hex") => (D::Df, S::Pn, I::Mobility),
-        // A good order of moves and a game in which a proof is deep rather than wide.
+        // A good order of moves makes the best of depth first search.
         Some("connect-four") => (D::Alphabeta, S::Pn, I::Mobility),
+        Some("domineering") => (D::Alphabeta, S::Pp, I::Mobility),
         _ => (D::Dag, S::Pn, I::Mobility),
     }
 }

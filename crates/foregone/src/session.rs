@@ -211,7 +211,13 @@ impl<G: Guide + Notation> Session<'_, G> {
         counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
         let bounds =
             (Outcome(window.0.0 + report.bounds.0.0), Outcome(window.0.0 + report.bounds.1.0));
-        self.answer.line = report.line;
+        if self.answer.certificates.is_empty() {
+            self.answer.line = report.line;
+        }
+        let mover = match self.game.turn(&self.job.start) {
+            Turn::Agent(agent) => Some(Side::of(agent)),
+            Turn::Over => None,
+        };
 
         // Step 2: the certificates, one for each bound that the scale does not give.
         let clock = Instant::now();
@@ -228,7 +234,10 @@ impl<G: Guide + Notation> Session<'_, G> {
                     Failure::proof("the certificate proves something else than was asked");
                 return Err(Stopped::Failed(failure));
             }
-            self.answer.line = solution.weak.line(self.game, &self.job.start);
+            // What the side to move forces shows its move; the other side's proof answers all.
+            if self.answer.line.is_empty() || mover == Some(solution.weak.prover) {
+                self.answer.line = solution.weak.line(self.game, &self.job.start);
+            }
             self.answer.claims += written.claims;
             self.answer.known += checked[0].known;
             self.answer.certificates.push_str(&written.text);
