@@ -103,9 +103,18 @@ pub struct SolveArgs {
     /// Where the value of a new leaf comes from; picked for the scheme when not given
     #[arg(long, value_parser = Words::<InitWord>::NEW)]
     pub init: Option<InitWord>,
-    /// The exploration constant of mcts [default: the root of 2]
+    /// How a scheme for two outcomes is asked about many [default: dichotomic]
+    #[arg(long, value_parser = Words::<OutcomesWord>::NEW)]
+    pub outcomes: Option<OutcomesWord>,
+    /// The exploration constant of mcts and sbmcts [default: the root of 2]
     #[arg(long, value_name = "C")]
     pub exploration: Option<f64>,
+    /// sbmcts: the weight of the bound that a side is sure of [default: 0]
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub gamma: Option<f64>,
+    /// sbmcts: the weight of the bound that a side may hope for [default: 0]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub delta: Option<f64>,
     /// squared: the scheme of the inner searches [default: that of the outer one]
     #[arg(long, value_parser = Words::<SchemeWord>::NEW)]
     pub inner: Option<SchemeWord>,
@@ -186,6 +195,33 @@ pub enum SchemeWord {
     Pp,
     /// Monte Carlo tree search that proves
     Mcts,
+    /// best first minimax, all outcomes in one search
+    #[value(name = "mo(minmax)")]
+    MoMinmax,
+    /// proof numbers, all outcomes in one search: MOPNS
+    #[value(name = "mo(pn)")]
+    MoPn,
+    /// product propagation, all outcomes in one search
+    #[value(name = "mo(pp)")]
+    MoPp,
+    /// Monte Carlo tree search that proves, all outcomes in one search
+    #[value(name = "mo(mcts)")]
+    MoMcts,
+    /// bounds of the value and nothing else
+    Blind,
+    /// score bounded Monte Carlo tree search
+    Sbmcts,
+}
+
+/// How a scheme for two outcomes is asked about many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OutcomesWord {
+    /// the middle of what is left
+    Dichotomic,
+    /// one outcome after the other, from the worst
+    Iterative,
+    /// twice as far up each time, then the middle of what is left
+    Doubling,
 }
 
 /// The drivers.

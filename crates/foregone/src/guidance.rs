@@ -37,6 +37,25 @@ pub enum SchemeChoice {
     Pp,
     /// MCTS Solver with this exploration constant.
     Mcts(f64),
+    /// One of the above, multized: all outcomes in one search.
+    Mo(Base),
+    /// Bounds alone.
+    Blind,
+    /// Score bounded MCTS: exploration constant, γ and δ.
+    Sbmcts(f64, f64, f64),
+}
+
+/// A scheme for two outcomes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Base {
+    /// Best first minimax.
+    MinMax,
+    /// Proof numbers.
+    Pn,
+    /// Product propagation.
+    Pp,
+    /// MCTS Solver with this exploration constant.
+    Mcts(f64),
 }
 
 impl Guidance {
@@ -54,7 +73,13 @@ impl Guidance {
 
     /// Whether one search tells more than two outcomes apart.
     pub fn many_outcomes(self) -> bool {
-        matches!(self, Guidance::AlphaBeta(order) if order.walk != Walk::Deepen)
+        match self {
+            Guidance::AlphaBeta(order) => order.walk != Walk::Deepen,
+            Guidance::Tree(scheme, _)
+            | Guidance::Dag(scheme, _)
+            | Guidance::Squared(scheme, ..) => scheme.many_outcomes(),
+            Guidance::Dfs | Guidance::Df(_) => false,
+        }
     }
 
     /// The scheme's word, if there is a scheme.
@@ -77,16 +102,30 @@ impl SchemeChoice {
             SchemeChoice::Pn => "pn",
             SchemeChoice::Pp => "pp",
             SchemeChoice::Mcts(_) => "mcts",
+            SchemeChoice::Mo(Base::MinMax) => "mo(minmax)",
+            SchemeChoice::Mo(Base::Pn) => "mo(pn)",
+            SchemeChoice::Mo(Base::Pp) => "mo(pp)",
+            SchemeChoice::Mo(Base::Mcts(_)) => "mo(mcts)",
+            SchemeChoice::Blind => "blind",
+            SchemeChoice::Sbmcts(..) => "sbmcts",
         }
     }
 
-    /// The scheme as one of inner searches.
+    /// Whether one search tells more than two outcomes apart.
+    pub fn many_outcomes(self) -> bool {
+        matches!(self, SchemeChoice::Mo(_) | SchemeChoice::Blind | SchemeChoice::Sbmcts(..))
+    }
+
+    /// The scheme as one of inner searches, which are multized where the outer one is.
     pub fn inner(self) -> Inner {
         match self {
-            SchemeChoice::MinMax => Inner::MinMax,
-            SchemeChoice::Pn => Inner::Pn,
-            SchemeChoice::Pp => Inner::Pp,
-            SchemeChoice::Mcts(exploration) => Inner::Mcts(exploration),
+            SchemeChoice::MinMax | SchemeChoice::Mo(Base::MinMax) => Inner::MinMax,
+            // Bounds alone do not guide an inner search.
+            SchemeChoice::Pn | SchemeChoice::Mo(Base::Pn) | SchemeChoice::Blind => Inner::Pn,
+            SchemeChoice::Pp | SchemeChoice::Mo(Base::Pp) => Inner::Pp,
+            SchemeChoice::Mcts(exploration)
+            | SchemeChoice::Mo(Base::Mcts(exploration))
+            | SchemeChoice::Sbmcts(exploration, ..) => Inner::Mcts(exploration),
         }
     }
 }
@@ -94,8 +133,9 @@ impl SchemeChoice {
 /// Every driver with every scheme and every value of leaves that it can have: what the corpus is
 /// crossed with.
 pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
-    use SchemeChoice::{Mcts as M, MinMax, Pn, Pp};
+    use SchemeChoice::{Blind, Mcts as M, MinMax, Mo, Pn, Pp, Sbmcts};
     let mcts = M(Mcts::EXPLORATION);
+    let sbmcts = Sbmcts(Mcts::EXPLORATION, 0.0, 0.5);
     let mut all = vec![Guidance::Dfs];
     for by in [OrderBy::Rules, OrderBy::Game, OrderBy::History, OrderBy::MonteCarlo(100)] {
         for walk in [Walk::Null, Walk::Full, Walk::Deepen, Walk::Minimax] {
@@ -109,8 +149,10 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     let inits = [Init::Constant, Init::Mobility, Init::Evaluation, Init::Playout];
     for init in inits.into_iter().filter(|&i| evaluates || i != Init::Evaluation) {
         let schemes: &[SchemeChoice] = match init {
-            Init::Constant | Init::Mobility => &[MinMax, Pn, Pp],
-            Init::Evaluation | Init::Playout => &[MinMax, Pp, mcts],
+            Init::Constant => &[MinMax, Pn, Pp, Mo(Base::Pn), Mo(Base::Pp), Blind],
+            Init::Mobility => &[MinMax, Pn, Pp, Mo(Base::MinMax), Mo(Base::Pn), Mo(Base::Pp)],
+            Init::Evaluation => &[MinMax, Pp, mcts, Mo(Base::Pp), sbmcts],
+            Init::Playout => &[MinMax, Pp, mcts, Mo(Base::Mcts(Mcts::EXPLORATION)), sbmcts],
         };
         for &scheme in schemes {
             all.extend([Guidance::Tree(scheme, init), Guidance::Dag(scheme, init)]);
@@ -193,20 +235,43 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
         (_, scheme) => scheme.unwrap_or(usual_scheme),
     };
     let inner = args.inner.unwrap_or(outer);
-    if args.exploration.is_some() && ![outer, inner].contains(&SchemeWord::Mcts) {
-        let message = format!("`--exploration` does not go with `--scheme {}`", word(outer));
-        return Err(Failure::input(message).help("it is an option of mcts"));
-    }
+    let of = |given: bool, option: &str, schemes: &[SchemeWord]| {
+        if given && !schemes.contains(&outer) && !schemes.contains(&inner) {
+            let message = format!("`{option}` does not go with `--scheme {}`", word(outer));
+            let names: Vec<String> = schemes.iter().map(|&s| word(s)).collect();
+            let help = format!("it is an option of {}", names.join(", "));
+            return Err(Failure::input(message).help(help));
+        }
+        Ok(())
+    };
+    let explores = [SchemeWord::Mcts, SchemeWord::MoMcts, SchemeWord::Sbmcts];
+    of(args.exploration.is_some(), "--exploration", &explores)?;
+    of(args.gamma.is_some(), "--gamma", &[SchemeWord::Sbmcts])?;
+    of(args.delta.is_some(), "--delta", &[SchemeWord::Sbmcts])?;
     let exploration = args.exploration.unwrap_or(Mcts::EXPLORATION);
     if !(exploration.is_finite() && exploration >= 0.0) {
         let message = format!("`{exploration}` is not an exploration constant");
         return Err(Failure::input(message).help("a number from 0 up"));
+    }
+    let (gamma, delta) = (args.gamma.unwrap_or(0.0), args.delta.unwrap_or(0.0));
+    if let Some(weight) = [gamma, delta].into_iter().find(|w| !w.is_finite()) {
+        return Err(Failure::input(format!("`{weight}` is not a weight")).help("a finite number"));
+    }
+    if args.inner.is_some_and(|i| many(i)) {
+        let message = format!("`--inner {}` is not a scheme for two outcomes", word(inner));
+        return Err(Failure::input(message).help("one of minmax, pn, pp, mcts"));
     }
     let choice = |scheme: SchemeWord| match scheme {
         SchemeWord::Minmax => SchemeChoice::MinMax,
         SchemeWord::Pn => SchemeChoice::Pn,
         SchemeWord::Pp => SchemeChoice::Pp,
         SchemeWord::Mcts => SchemeChoice::Mcts(exploration),
+        SchemeWord::MoMinmax => SchemeChoice::Mo(Base::MinMax),
+        SchemeWord::MoPn => SchemeChoice::Mo(Base::Pn),
+        SchemeWord::MoPp => SchemeChoice::Mo(Base::Pp),
+        SchemeWord::MoMcts => SchemeChoice::Mo(Base::Mcts(exploration)),
+        SchemeWord::Blind => SchemeChoice::Blind,
+        SchemeWord::Sbmcts => SchemeChoice::Sbmcts(exploration, gamma, delta),
     };
 
     // Step 4: what leaves are worth. In a squared search these are the leaves of inner searches.
@@ -229,14 +294,15 @@ fn leaves<G: Guide + Notation>(
 ) -> Result<Init, Failure> {
     use {InitWord as I, SchemeWord as S};
     let fitting: &[InitWord] = match scheme {
-        S::Pn => &[I::One, I::Mobility],
-        S::Pp => &[I::Half, I::Mobility, I::Evaluation, I::Playout],
-        S::Minmax => &[I::Zero, I::Mobility, I::Evaluation, I::Playout],
-        S::Mcts => &[I::Playout, I::Evaluation],
+        S::Pn | S::MoPn => &[I::One, I::Mobility],
+        S::Pp | S::MoPp => &[I::Half, I::Mobility, I::Evaluation, I::Playout],
+        S::Minmax | S::MoMinmax => &[I::Zero, I::Mobility, I::Evaluation, I::Playout],
+        S::Mcts | S::MoMcts | S::Sbmcts => &[I::Playout, I::Evaluation],
+        S::Blind => &[I::One],
     };
     let init = match args.init {
         Some(init) => init,
-        None if scheme == usual_scheme => usual_init,
+        None if two(scheme) == usual_scheme => usual_init,
         None => fitting[0],
     };
     if !fitting.contains(&init) {
@@ -254,6 +320,22 @@ fn leaves<G: Guide + Notation>(
         I::Evaluation => Init::Evaluation,
         I::Playout => Init::Playout,
     })
+}
+
+/// Whether a scheme tells many outcomes apart in one search.
+fn many(scheme: SchemeWord) -> bool {
+    two(scheme) != scheme || matches!(scheme, SchemeWord::Blind | SchemeWord::Sbmcts)
+}
+
+/// The scheme that is multized, or the scheme itself.
+fn two(scheme: SchemeWord) -> SchemeWord {
+    match scheme {
+        SchemeWord::MoMinmax => SchemeWord::Minmax,
+        SchemeWord::MoPn => SchemeWord::Pn,
+        SchemeWord::MoPp => SchemeWord::Pp,
+        SchemeWord::MoMcts => SchemeWord::Mcts,
+        other => other,
+    }
 }
 
 /// The word for a choice on the command line.

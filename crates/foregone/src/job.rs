@@ -6,7 +6,7 @@ use std::time::Duration;
 use foregone_model::{Guide, Notation, Outcome};
 use foregone_search::Limits;
 
-use crate::args::SolveArgs;
+use crate::args::{OutcomesWord, SolveArgs};
 use crate::failure::{Failure, suggest};
 use crate::guidance::{Guidance, pick};
 
@@ -17,6 +17,17 @@ pub enum Question {
     AtLeast(Outcome),
     /// Which outcome does Max reach?
     Value,
+}
+
+/// How a search for two outcomes is asked about many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcomes {
+    /// The middle of what is left.
+    Dichotomic,
+    /// One after the other, from the worst.
+    Iterative,
+    /// Twice as far up each time, then the middle of what is left.
+    Doubling,
 }
 
 /// What may be used.
@@ -46,6 +57,8 @@ pub struct Job<S> {
     pub question: Question,
     /// Scheme and driver.
     pub guidance: Guidance,
+    /// How a scheme for two outcomes is asked about many.
+    pub outcomes: Outcomes,
     /// What may be used.
     pub budget: Budget,
     /// Whether what the game knows statically is used.
@@ -63,6 +76,7 @@ impl<S> Job<S> {
             start,
             question,
             guidance,
+            outcomes: Outcomes::Dichotomic,
             budget: Budget::UNLIMITED,
             knowledge: true,
             symmetry: true,
@@ -82,6 +96,11 @@ impl<S> Job<S> {
             start,
             question: question(game, args.question.as_deref())?,
             guidance: pick(game, args)?,
+            outcomes: match args.outcomes {
+                None | Some(OutcomesWord::Dichotomic) => Outcomes::Dichotomic,
+                Some(OutcomesWord::Iterative) => Outcomes::Iterative,
+                Some(OutcomesWord::Doubling) => Outcomes::Doubling,
+            },
             budget: Budget {
                 limits: Limits {
                     nodes: args.budget.nodes.unwrap_or(u64::MAX),
@@ -109,7 +128,7 @@ fn question<G: Notation>(game: &G, text: Option<&str>) -> Result<Question, Failu
         None if text == "value" => Ok(Question::Value),
         None if text == "win" => Ok(Question::AtLeast(scale.best())),
         Some(("at-least", word)) => match scale.find(word) {
-            Some(Outcome(0)) => Err(Failure::input(format!("everybody reaches at least a {word}"))
+            Some(Outcome(0)) => Err(Failure::input(format!("everybody reaches at least {word}"))
                 .at("question", text, 9..text.len())
                 .help(suggest(word, &claimable()).unwrap_or_default())),
             Some(outcome) => Ok(Question::AtLeast(outcome)),

@@ -11,12 +11,12 @@ use foregone_model::certificate::{self, Reader};
 use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn};
 use foregone_search::drive::{Nested, alphabeta, dag, df, dfs, tree};
 use foregone_search::report::Counts;
-use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
+use foregone_search::scheme::{Blind, Mcts, MinMax, Pn, Pp, Sbmcts};
 use foregone_search::{Inform, Leaves, Limits, Progress, Report, Scheme, StopReason, Watch};
 
 use crate::failure::Failure;
-use crate::guidance::{Guidance, SchemeChoice};
-use crate::job::{Budget, Job, Question};
+use crate::guidance::{Base, Guidance, SchemeChoice};
+use crate::job::{Budget, Job, Outcomes, Question};
 
 /// Set when somebody pressed Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -149,9 +149,19 @@ impl<G: Guide + Notation> Session<'_, G> {
             self.answer.bounds = (low, high);
             return Ok(());
         }
+        let mut doubled = 1;
         while self.answer.bounds.0 < self.answer.bounds.1 {
-            let (low, high) = self.answer.bounds;
-            if let Verdict::Undetermined = self.ask(Outcome((low.0 + high.0).div_ceil(2)))? {
+            let (low, high) = (self.answer.bounds.0.0, self.answer.bounds.1.0);
+            let middle = (low + high).div_ceil(2);
+            let at_least = match self.job.outcomes {
+                Outcomes::Dichotomic => middle,
+                Outcomes::Iterative => low + 1,
+                // Until some outcome is out of reach.
+                Outcomes::Doubling if high == self.game.scale().best().0 => doubled.min(high),
+                Outcomes::Doubling => middle,
+            };
+            doubled = doubled.saturating_mul(2);
+            if let Verdict::Undetermined = self.ask(Outcome(at_least))? {
                 return Ok(());
             }
         }
@@ -293,11 +303,23 @@ fn run<G: Guide + Notation>(
             let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits.nodes, &bell)
                 .with_threads(budget.threads as usize);
             return match outer {
-                SchemeChoice::MinMax => tree(goal, &MinMax, nested, limits, watch),
-                SchemeChoice::Pn => tree(goal, &Pn, nested, limits, watch),
-                SchemeChoice::Pp => tree(goal, &Pp, nested, limits, watch),
-                SchemeChoice::Mcts(exploration) => {
+                SchemeChoice::MinMax | SchemeChoice::Mo(Base::MinMax) => {
+                    tree(goal, &MinMax, nested, limits, watch)
+                }
+                SchemeChoice::Pn | SchemeChoice::Mo(Base::Pn) => {
+                    tree(goal, &Pn, nested, limits, watch)
+                }
+                SchemeChoice::Pp | SchemeChoice::Mo(Base::Pp) => {
+                    tree(goal, &Pp, nested, limits, watch)
+                }
+                SchemeChoice::Mcts(exploration) | SchemeChoice::Mo(Base::Mcts(exploration)) => {
                     tree(goal, &Mcts { exploration }, nested, limits, watch)
+                }
+                SchemeChoice::Blind => tree(goal, &Blind, nested, limits, watch),
+                SchemeChoice::Sbmcts(exploration, gamma, delta) => {
+                    let best = goal.best();
+                    let scheme = Sbmcts { best, exploration, gamma, delta };
+                    tree(goal, &scheme, nested, limits, watch)
                 }
             };
         }
@@ -305,11 +327,22 @@ fn run<G: Guide + Notation>(
     };
     let leaves = &mut Leaves::new(init, budget.seed);
     match scheme {
-        SchemeChoice::MinMax => best_first(goal, &MinMax, leaves, guidance, limits, watch),
-        SchemeChoice::Pn => best_first(goal, &Pn, leaves, guidance, limits, watch),
-        SchemeChoice::Pp => best_first(goal, &Pp, leaves, guidance, limits, watch),
-        SchemeChoice::Mcts(exploration) => {
+        SchemeChoice::MinMax | SchemeChoice::Mo(Base::MinMax) => {
+            best_first(goal, &MinMax, leaves, guidance, limits, watch)
+        }
+        SchemeChoice::Pn | SchemeChoice::Mo(Base::Pn) => {
+            best_first(goal, &Pn, leaves, guidance, limits, watch)
+        }
+        SchemeChoice::Pp | SchemeChoice::Mo(Base::Pp) => {
+            best_first(goal, &Pp, leaves, guidance, limits, watch)
+        }
+        SchemeChoice::Mcts(exploration) | SchemeChoice::Mo(Base::Mcts(exploration)) => {
             best_first(goal, &Mcts { exploration }, leaves, guidance, limits, watch)
+        }
+        SchemeChoice::Blind => best_first(goal, &Blind, leaves, guidance, limits, watch),
+        SchemeChoice::Sbmcts(exploration, gamma, delta) => {
+            let scheme = Sbmcts { best: goal.best(), exploration, gamma, delta };
+            best_first(goal, &scheme, leaves, guidance, limits, watch)
         }
     }
 }

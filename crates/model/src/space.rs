@@ -42,9 +42,12 @@ pub trait Space: Sync {
     /// the outcome told is a bound.
     fn look_within(&self, s: &Self::State, low: Outcome, high: Outcome) -> Look;
 
-    /// The same for the state that was asked about, which is never taken as known: who asks wants
+    /// The same as `look` for the state that was asked about, which is never taken as known: who asks wants
     /// to see a move.
     fn look_at_root(&self, s: &Self::State) -> Look;
+
+    /// What is known of a state that is a choice: the outcomes between which its value lies.
+    fn bounds(&self, s: &Self::State) -> (Outcome, Outcome);
 
     /// Appends the steps out of `s`, in a fixed order. `s` is a choice of `side`.
     fn steps(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
@@ -201,7 +204,7 @@ impl<'g, G: Game> Goal<'g, G> {
 
     /// The best outcome of the space.
     #[inline]
-    fn best(&self) -> Outcome {
+    pub fn best(&self) -> Outcome {
         Outcome(self.high.0 - self.low.0)
     }
 }
@@ -245,6 +248,15 @@ impl<G: Guide> Space for Goal<'_, G> {
                 }
                 Look::Choice(Side::of(agent))
             }
+        }
+    }
+
+    fn bounds(&self, s: &G::State) -> (Outcome, Outcome) {
+        match self.game.known(s) {
+            Some(known) if self.knowledge => {
+                (self.clamp(known.at_least), self.clamp(known.at_most))
+            }
+            _ => (Outcome(0), Goal::best(self)),
         }
     }
 

@@ -6,25 +6,29 @@
 use foregone_model::{Outcome, Rng, Side, Space, WeakSolution};
 
 use crate::report::Counts;
-use crate::scheme::{Effort, Mcts, MinMax, Pn, Pp, Scheme, Tally};
+use crate::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Scheme, Tally};
 
 /// Gives new leaves their values.
 pub trait Inform<Sp: Space, S: Scheme> {
     /// Whether the leaves of an expansion are better valued all at once.
     const BATCH: bool = false;
 
-    /// The value of a state that is not final, in which `side` chooses.
-    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side) -> S::Value;
+    /// The value of a state that is not final, in which `side` chooses, for the question with
+    /// this number. Questions are asked in their order, from 0.
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side, at: usize) -> S::Value;
 
-    /// The values of several leaves, for a search that has this many nodes.
+    /// The values of several leaves, so many for each, for a search that has this many nodes.
     fn batch(
         &mut self,
         space: &Sp,
         leaves: &[(Sp::State, Side)],
         _nodes: u64,
+        width: usize,
         out: &mut Vec<S::Value>,
     ) {
-        out.extend(leaves.iter().map(|(state, side)| self.leaf(space, state, *side)));
+        for (state, side) in leaves {
+            out.extend((0..width).map(|at| self.leaf(space, state, *side, at)));
+        }
     }
 
     /// The weak solution behind a leaf that was found to be solved, if there is one.
@@ -59,18 +63,20 @@ pub enum Init {
 pub struct Leaves {
     init: Init,
     rng: Rng,
+    /// The last random play: all questions about a leaf are asked of the same one.
+    played: Option<Outcome>,
     counts: Counts,
 }
 
 impl Leaves {
     /// Leaves by this way; the seed decides the random plays.
     pub fn new(init: Init, seed: u64) -> Leaves {
-        Leaves { init, rng: Rng::new(seed), counts: Counts::default() }
+        Leaves { init, rng: Rng::new(seed), played: None, counts: Counts::default() }
     }
 
-    /// An estimate of Max's chances.
+    /// An estimate of Max's chances to reach more than the outcome with this number.
     #[inline]
-    fn chance<Sp: Space>(&mut self, space: &Sp, state: &Sp::State) -> f64 {
+    fn chance<Sp: Space>(&mut self, space: &Sp, state: &Sp::State, at: usize) -> f64 {
         match self.init {
             Init::Constant => 0.5,
             // The share of Max's moves in the moves of both (section 2.6.3).
@@ -81,9 +87,11 @@ impl Leaves {
             }
             Init::Evaluation => space.evaluate(state).unwrap_or(0.5),
             Init::Playout => {
-                self.counts.playouts += 1;
-                match space.playout(state.clone(), &mut self.rng) {
-                    Some(Outcome::WIN) => 1.0,
+                if at == 0 {
+                    self.play(space, state);
+                }
+                match self.played {
+                    Some(o) if usize::from(o.0) > at => 1.0,
                     Some(_) => 0.0,
                     None => 0.5,
                 }
@@ -92,11 +100,50 @@ impl Leaves {
     }
 }
 
+impl Leaves {
+    fn play<Sp: Space>(&mut self, space: &Sp, state: &Sp::State) {
+        self.counts.playouts += 1;
+        self.played = space.playout(state.clone(), &mut self.rng);
+    }
+}
+
+impl<Sp: Space> Inform<Sp, Blind> for Leaves {
+    /// Everything is possible (Proposition 15).
+    #[inline]
+    fn leaf(&mut self, space: &Sp, _state: &Sp::State, _side: Side, _at: usize) -> Range {
+        Range { low: Outcome(0), high: space.best() }
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
+impl<Sp: Space> Inform<Sp, Sbmcts> for Leaves {
+    /// A playout (3.14), or an evaluation.
+    #[inline]
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side, at: usize) -> Sample {
+        let best = space.best();
+        let reward = match self.init {
+            Init::Playout => {
+                self.play(space, state);
+                self.played.map_or(0.5, |o| f64::from(o.0) / f64::from(best.0))
+            }
+            _ => self.chance(space, state, at),
+        };
+        Sample { reward, playouts: 1, range: Range { low: Outcome(0), high: best } }
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
 impl<Sp: Space> Inform<Sp, Pn> for Leaves {
     /// One and one (2.18), or the moves that a disproof (at a Max choice) or a proof (at a Min
     /// choice) must answer at least.
     #[inline]
-    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side) -> Effort {
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side, _at: usize) -> Effort {
         let moves = match self.init {
             Init::Mobility => space.mobility(state, side).max(1),
             _ => 1,
@@ -115,8 +162,8 @@ impl<Sp: Space> Inform<Sp, Pn> for Leaves {
 impl<Sp: Space> Inform<Sp, Pp> for Leaves {
     /// One half (2.25), or a chance between 0 and 1.
     #[inline]
-    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side) -> f64 {
-        Pp::open(self.chance(space, state))
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side, at: usize) -> f64 {
+        Pp::open(self.chance(space, state, at))
     }
 
     fn counts(&self) -> Counts {
@@ -127,8 +174,8 @@ impl<Sp: Space> Inform<Sp, Pp> for Leaves {
 impl<Sp: Space> Inform<Sp, Mcts> for Leaves {
     /// A playout (2.21), or an evaluation (MCTS-E).
     #[inline]
-    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side) -> Tally {
-        Tally::leaf(self.chance(space, state))
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side, at: usize) -> Tally {
+        Tally::leaf(self.chance(space, state, at))
     }
 
     fn counts(&self) -> Counts {
@@ -139,8 +186,8 @@ impl<Sp: Space> Inform<Sp, Mcts> for Leaves {
 impl<Sp: Space> Inform<Sp, MinMax> for Leaves {
     /// Zero where nothing is known; a good position is above it, a bad one below.
     #[inline]
-    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side) -> f64 {
-        self.chance(space, state) - 0.5
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side, at: usize) -> f64 {
+        self.chance(space, state, at) - 0.5
     }
 
     fn counts(&self) -> Counts {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Limits, Watch};
+use crate::report::{Counts, Limits, Progress, Watch};
 use crate::table::Quick;
 
 /// Says whether a state is proved for the prover, and when it was: a higher number is later. In
@@ -28,17 +28,25 @@ pub(crate) trait Proved<Sp: Space> {
         space.steps(s, side, steps);
     }
 
+    /// Whether there is time for more. Asked now and then.
+    fn goes_on(&mut self) -> bool;
+
     /// A step to try first, where the prover is to choose.
     fn hint(&mut self, _space: &Sp, _s: &Sp::State) -> Option<Sp::Step> {
         None
     }
 }
 
-/// The weak solution for `outcome`, or nothing when some state could not be shown to be proved.
+/// The watch is asked after this many lines.
+const TICK: usize = 1 << 14;
+
+/// The weak solution for `outcome`, or nothing when some state could not be shown to be proved,
+/// or not within the time and so many bytes.
 pub(crate) fn extract<Sp: Space>(
     space: &Sp,
     outcome: Outcome,
     proved: &mut impl Proved<Sp>,
+    bytes: u64,
 ) -> Option<WeakSolution<Sp::Step>> {
     let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
     let mut lines = Vec::new();
@@ -46,6 +54,13 @@ pub(crate) fn extract<Sp: Space>(
     let mut seen: HashMap<Sp::State, u32, Quick> = HashMap::default();
     let mut todo = vec![space.root()];
     while let Some(s) = todo.pop() {
+        if lines.len() % TICK == TICK - 1 {
+            let held = lines.capacity() * size_of::<Line<Sp::Step>>()
+                + seen.capacity() * (size_of::<(Sp::State, u32)>() + 1);
+            if held as u64 > bytes || !proved.goes_on() {
+                return None;
+            }
+        }
         let looked = if lines.is_empty() { space.look_at_root(&s) } else { space.look(&s) };
         let Look::Choice(side) = looked else {
             lines.push(Line::Over);
@@ -143,21 +158,26 @@ pub(crate) trait Recall<Sp: Space> {
         s: Sp::State,
         at_least: Outcome,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> Option<Fact<Sp::Step>>;
 }
 
 /// What a table still holds, and what it forgot, searched again.
-pub(crate) struct Again<'w, R, W> {
+pub(crate) struct Again<'w, R, M> {
     pub(crate) search: R,
     /// The question whether Max reaches this outcome, and what was answered.
     pub(crate) at_least: Outcome,
     pub(crate) outcome: Outcome,
     pub(crate) limits: Limits,
-    pub(crate) watch: &'w mut W,
+    pub(crate) watch: &'w mut dyn Watch<M>,
 }
 
-impl<Sp: Space, R: Recall<Sp>, W: Watch<Sp::Step>> Proved<Sp> for Again<'_, R, W> {
+impl<Sp: Space, R: Recall<Sp>> Proved<Sp> for Again<'_, R, Sp::Step> {
+    fn goes_on(&mut self) -> bool {
+        let progress = Progress { counts: Counts::default(), root: &"proof", line: &[] };
+        self.watch.tick(&progress).is_continue()
+    }
+
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
         let fact = match self.search.recall(&space.key(s), self.at_least) {
             Some(fact) => fact,

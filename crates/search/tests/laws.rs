@@ -3,7 +3,7 @@
 
 use foregone_model::{Outcome, Side};
 use foregone_search::Scheme;
-use foregone_search::scheme::{Effort, Mcts, MinMax, Pn, Pp, Tally};
+use foregone_search::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Tally};
 use proptest::prelude::*;
 
 const SIDES: [Side; 2] = [Side::Max, Side::Min];
@@ -68,6 +68,54 @@ fn laws<S: Scheme>(scheme: &S, open: &[S::Value]) {
     }
 }
 
+/// The laws of Definition 16, for some values of a scheme for many outcomes, solved or not.
+/// Positive and negative sets are told by the bounds, so that they are increasing, decreasing and
+/// apart by construction.
+fn laws_of_many<S: Scheme>(scheme: &S, best: u16, values: &[S::Value]) {
+    for o in 0..=best {
+        assert_eq!(scheme.bounds(scheme.solved(Outcome(o))), (Outcome(o), Outcome(o)));
+    }
+    for &v in values {
+        let (low, high) = scheme.bounds(v);
+        assert!(low <= high && high.0 <= best, "{v:?}");
+        assert_eq!(scheme.outcome(v), (low == high).then_some(low));
+    }
+    for side in SIDES {
+        let updated = scheme.update(side, values.iter().copied());
+        let bounds: Vec<(Outcome, Outcome)> = values.iter().map(|&v| scheme.bounds(v)).collect();
+        let pick = |of: fn(&(Outcome, Outcome)) -> Outcome| {
+            let all = bounds.iter().map(of);
+            if side == Side::Max { all.max().unwrap() } else { all.min().unwrap() }
+        };
+        // Updates are justified and complete (Proposition 16).
+        assert_eq!(scheme.bounds(updated), (pick(|b| b.0), pick(|b| b.1)), "{side:?} {values:?}");
+        // The selection avoids dominated values: beside a child that promises more, what is
+        // solved is not followed.
+        for &v in values {
+            for &w in values {
+                let ((_, v_high), (w_low, w_high)) = (scheme.bounds(v), scheme.bounds(w));
+                let (v_low, _) = scheme.bounds(v);
+                let open = v_low < v_high;
+                let more = match side {
+                    Side::Max => v_high > w_high,
+                    Side::Min => v_low < w_low,
+                };
+                // A context as a search has it: at least as good as each child.
+                let context = scheme.update(side, [v, w].into_iter());
+                if w_low == w_high && open && more {
+                    let key = |x| scheme.key(side, context, x);
+                    assert!(key(v) > key(w), "{side:?} prefers {w:?} to {v:?}");
+                }
+            }
+        }
+    }
+}
+
+fn ranges(best: u16) -> impl Strategy<Value = Range> {
+    (0..=best, 0..=best)
+        .prop_map(|(a, b)| Range { low: Outcome(a.min(b)), high: Outcome(a.max(b)) })
+}
+
 /// Chances that are not solved, the traps included: those that products and complements round
 /// to 0 or 1.
 fn chance() -> impl Strategy<Value = f64> {
@@ -122,6 +170,29 @@ proptest! {
     #[test]
     fn minmax_is_well_formed(open in prop::collection::vec(real(), 1..12)) {
         laws(&MinMax, &open);
+    }
+
+    #[test]
+    fn blind_is_well_formed(values in prop::collection::vec(ranges(6), 1..12)) {
+        laws_of_many(&Blind, 6, &values);
+    }
+
+    #[test]
+    fn sbmcts_is_well_formed(
+        values in prop::collection::vec((ranges(6), 1u32..1000, 0.0..=1.0f64), 1..12),
+        exploration in prop_oneof![Just(0.0), Just(Mcts::EXPLORATION), 0.0..10.0f64],
+        (gamma, delta) in (-1.0..1.0f64, -1.0..10_000.0f64),
+    ) {
+        let scheme = Sbmcts { best: Outcome(6), exploration, gamma, delta };
+        let values: Vec<Sample> = values
+            .into_iter()
+            .map(|(range, playouts, mean)| Sample {
+                reward: mean * f64::from(playouts),
+                playouts,
+                range,
+            })
+            .collect();
+        laws_of_many(&scheme, 6, &values);
     }
 
     /// A leaf's chance is never solved, whatever an evaluation says.

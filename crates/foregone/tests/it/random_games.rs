@@ -3,24 +3,31 @@
 //! `session::solve`.
 
 use foregone::guidance::all_guidances;
-use foregone::job::{Job, Question};
+use foregone::job::{Job, Outcomes, Question};
 use foregone::session;
 use foregone_games::explicit::Explicit;
 use foregone_model::{Game, Notation, Outcome, Rng};
 use foregone_search::strong::{StrongSolution, Verdict};
 
-/// A random graph. In an acyclic one, successors have higher numbers.
-fn random_graph(rng: &mut Rng, cyclic: bool) -> String {
+const TWO: &[&str] = &["loss", "win"];
+const MANY: &[&str] = &["awful", "bad", "even", "good", "great"];
+
+/// A random graph with these outcomes. In an acyclic one, successors have higher numbers.
+fn random_graph(rng: &mut Rng, cyclic: bool, outcomes: &[&str]) -> String {
     let states = 2 + rng.below(if cyclic { 6 } else { 9 });
-    let ends = 1 + rng.below(states.min(3));
-    let mut text = String::new();
+    let ends = 1 + rng.below(states.min(if outcomes == TWO { 3 } else { 5 }));
+    let mut text = format!("outcomes {}\n", outcomes.join(" "));
     if cyclic && rng.below(2) == 0 {
-        text.push_str(["endless loss\n", "endless win\n"][rng.below(2) as usize]);
+        text.push_str(&format!(
+            "endless {}\n",
+            outcomes[rng.below(outcomes.len() as u32) as usize]
+        ));
     }
     for s in 0..states {
         let lowest = if cyclic { 0 } else { s + 1 };
         if s + ends >= states {
-            text.push_str(&format!("end s{s} {}\n", ["loss", "win"][rng.below(2) as usize]));
+            let outcome = outcomes[rng.below(outcomes.len() as u32) as usize];
+            text.push_str(&format!("end s{s} {outcome}\n"));
             continue;
         }
         let side = ["max", "min"][rng.below(2) as usize];
@@ -52,7 +59,7 @@ fn agree(seed: u64, games: u32, cyclic: bool) -> [u32; 3] {
     let mut rng = Rng::new(seed);
     let mut seen = [0; 3];
     for number in 0..games {
-        let text = random_graph(&mut rng, cyclic);
+        let text = random_graph(&mut rng, cyclic, TWO);
         // Both move orders in turn: the answer may not depend on it.
         let text = if number % 2 == 0 { text } else { turned(&text) };
         let game = Explicit::read("explicit:random", &text).unwrap();
@@ -88,6 +95,58 @@ fn acyclic_games_agree_with_brute_force() {
 fn cyclic_games_agree_with_brute_force() {
     let [won, lost, undetermined] = agree(2, 2000, true);
     assert!(won > 200 && lost > 200 && undetermined > 50, "{won} {lost} {undetermined}");
+}
+
+/// The value by every driver and scheme, and by every way to ask a scheme for two outcomes.
+fn values_agree(seed: u64, games: u32, cyclic: bool) -> [u32; 6] {
+    let mut rng = Rng::new(seed);
+    let mut seen = [0; 6];
+    for number in 0..games {
+        let text = random_graph(&mut rng, cyclic, MANY);
+        let game = Explicit::read("explicit:random", &text).unwrap();
+        let verdicts: Vec<Verdict> = (1..MANY.len() as u16)
+            .map(|at_least| {
+                let strong =
+                    StrongSolution::of(&game, game.start(), Outcome(at_least), 1000).unwrap();
+                strong.verdict(&game.start()).unwrap()
+            })
+            .collect();
+        let count = |v: Verdict| verdicts.iter().filter(|&&w| w == v).count() as u16;
+        let undetermined = count(Verdict::Undetermined) > 0;
+        let low = Outcome(count(Verdict::Won));
+        seen[if undetermined { 5 } else { usize::from(low.0) }] += 1;
+        for guidance in all_guidances(false) {
+            for outcomes in [Outcomes::Dichotomic, Outcomes::Iterative, Outcomes::Doubling] {
+                if outcomes != Outcomes::Dichotomic && guidance.many_outcomes() {
+                    continue;
+                }
+                let mut job = Job::unlimited(game.start(), Question::Value, guidance);
+                job.budget.seed = u64::from(number);
+                job.outcomes = outcomes;
+                let answer = session::solve(&game, &job, false).unwrap_or_else(|e| {
+                    panic!("{e} for {guidance:?} on\n{text}");
+                });
+                assert!(answer.solved() && answer.proved, "{guidance:?} stopped on\n{text}");
+                assert_eq!(answer.undetermined, undetermined, "{guidance:?} on\n{text}");
+                if !undetermined {
+                    assert_eq!(answer.bounds, (low, low), "{guidance:?} on\n{text}");
+                }
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn values_of_acyclic_games_agree_with_brute_force() {
+    let seen = values_agree(3, 400, false);
+    assert!(seen[..5].iter().all(|&n| n > 20) && seen[5] == 0, "{seen:?}");
+}
+
+#[test]
+fn values_of_cyclic_games_agree_with_brute_force() {
+    let seen = values_agree(4, 500, true);
+    assert!(seen.iter().all(|&n| n > 20), "{seen:?}");
 }
 
 /// The graph history interaction of the lecture: A is won under both rules for loops, in every

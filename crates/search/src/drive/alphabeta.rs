@@ -11,14 +11,14 @@
 //! **Cycles** (the graph history interaction, M. Campbell 1985; A. Kishimoto and M. Müller 2004).
 //! A result may rest on a repetition of a state of the path. It then depends on that path, and is
 //! not put into the table; it becomes a fact where the search returns to the state that was
-//! repeated. See [`Frame::rests_on`].
+//! repeated. See `Frame::rests_on`.
 
 use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Rng, Side, Space};
 
-use super::tree::over;
+use super::tree::{claims, over};
 use crate::proof::{Again, Fact, Recall, extract};
 use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::table::{Quick, Table};
@@ -64,7 +64,7 @@ const TICK: u64 = 1024;
 /// Moves are told apart by their hash in the history; a collision mixes two of them up.
 const SLOTS: usize = 1 << 10;
 /// A result that rests on no state of the path.
-const FREE: u32 = u32::MAX;
+const FREE: [u32; 2] = [u32::MAX; 2];
 
 /// What is known of a state, for Max: the outcome. A search that deepens counts in steps of two
 /// and has a value between lost and won for what lies beyond the horizon.
@@ -132,17 +132,19 @@ struct Frame<Sp: Space, W> {
     /// Where its steps begin in the common list, and which one is being tried.
     first: usize,
     current: usize,
-    /// The lowest place on the path that the results of its children rest on.
-    rests_on: u32,
+    /// The lowest places on the path that its value rests on, as a lower and as an upper bound.
+    rests_on: Rests,
     depth: u16,
     work: u64,
     /// What the table said when it was entered.
     known: Option<Entry<Sp::Step, W>>,
 }
 
-/// A value, which may be a bound if it lies outside the window, and the lowest place on the path
-/// that it rests on.
-type Result = (Value, u32);
+/// The lowest places on the path that a value rests on, as a lower and as an upper bound.
+type Rests = [u32; 2];
+
+/// A value, which may be a bound if it lies outside the window, and what it rests on.
+type Result = (Value, Rests);
 
 struct Search<'a, Sp: Space, W> {
     space: &'a Sp,
@@ -164,7 +166,7 @@ pub fn alphabeta<Sp: Space>(
     order: Order,
     limits: Limits,
     proof_nodes: u64,
-    watch: &mut impl Watch<Sp::Step>,
+    watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     if space.repetition().is_some() || order.walk == Walk::Deepen {
         search::<Sp, ([u32; 2], u16)>(space, order, limits, proof_nodes, watch)
@@ -178,7 +180,7 @@ fn search<Sp: Space, W: Stamp>(
     order: Order,
     limits: Limits,
     proof_nodes: u64,
-    watch: &mut impl Watch<Sp::Step>,
+    watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
     if let Look::Over(o) = space.look_at_root(&root) {
@@ -222,18 +224,26 @@ fn search<Sp: Space, W: Stamp>(
     }
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
+    let mut solutions = Vec::new();
+    if space.repetition().is_some() && space.best() > Outcome::WIN {
+        // The table tells when a bound was found, but a bound that was raised since looks younger
+        // than what rests on the lower one. Proofs of two outcomes have no such past.
+        for (at_least, _) in claims(space.best(), bounds) {
+            let threshold = space.threshold(at_least);
+            let two = self::search::<Sp, W>(&threshold, order, limits, proof_nodes, watch);
+            let weak = two.solutions.into_iter().map(|s| s.weak);
+            solutions.extend(weak.map(|weak| Solution { at_least, weak }));
+        }
+        return Report { stop, bounds, solutions, line: Vec::new(), counts };
+    }
     let nodes = search.counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
     let mut again = Again { search, at_least: Outcome(0), outcome: Outcome::WIN, limits, watch };
-    let mut solutions = Vec::new();
-    // Either bound is a claim of its own.
-    for (outcome, at_least) in [(Outcome::WIN, bounds.0.0), (Outcome::LOSS, bounds.1.0 + 1)] {
-        if (1..=space.best().0).contains(&at_least) {
-            let at_least = Outcome(at_least);
-            (again.at_least, again.outcome) = (at_least, outcome);
-            let weak = extract(&space.threshold(at_least), outcome, &mut again);
-            solutions.extend(weak.map(|weak| Solution { at_least, weak }));
-        }
+    for (at_least, prover) in claims(space.best(), bounds) {
+        let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
+        (again.at_least, again.outcome) = (at_least, outcome);
+        let weak = extract(&space.threshold(at_least), outcome, &mut again, limits.bytes);
+        solutions.extend(weak.map(|weak| Solution { at_least, weak }));
     }
     Report { stop, bounds, solutions, line: Vec::new(), counts }
 }
@@ -246,7 +256,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         root: &Sp::State,
         (low, high): (Outcome, Outcome),
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> std::result::Result<(Outcome, Outcome), StopReason> {
         let deepen = self.order.walk == Walk::Deepen;
         let window = Bounds(self.rank(low), self.rank(high));
@@ -282,7 +292,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         window: Bounds,
         depth: u16,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> std::result::Result<Value, StopReason> {
         let (mut state, mut window, mut depth) = (root, window, depth);
         loop {
@@ -317,7 +327,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         if let Some(outcome) = self.space.repetition()
             && let Some(place) = self.path.iter().position(|f| f.state == state)
         {
-            return Some((self.rank(outcome), place as u32));
+            return Some((self.rank(outcome), [place as u32; 2]));
         }
         let deepen = self.order.walk == Walk::Deepen;
         let looked = if self.path.is_empty() {
@@ -462,22 +472,22 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         let step = self.steps[frame.current];
         let max = frame.side == Side::Max;
         let Bounds(low, high) = frame.window;
-        let cuts = |value: Value| if max { value >= high } else { value <= low };
-        let (cut, cut_before) = (cuts(value), frame.value.is_some_and(cuts));
+        let cut = if max { value >= high } else { value <= low };
+        // That the side on turn reaches its value rests on the step that does; that it reaches no
+        // more rests on all steps.
+        let (own, other) = if max { (0, 1) } else { (1, 0) };
+        frame.rests_on[other] = frame.rests_on[other].min(rests_on[other]);
+        if frame.value == Some(value) {
+            frame.rests_on[own] = frame.rests_on[own].max(rests_on[own]);
+        }
         if frame.value.is_none_or(|v| if max { value > v } else { value < v }) {
             frame.value = Some(value);
+            frame.rests_on[own] = rests_on[own];
             let told_apart = if max { value > low } else { value < high };
             if told_apart {
                 frame.best = Some(step);
             }
         }
-        // A step that cuts off is enough; without one the value rests on all steps.
-        frame.rests_on = match (cut, cut_before) {
-            (true, true) => frame.rests_on.max(rests_on),
-            (true, false) => rests_on,
-            (false, true) => frame.rests_on,
-            (false, false) => frame.rests_on.min(rests_on),
-        };
         if !cut || self.order.walk == Walk::Minimax {
             if self.order.walk != Walk::Minimax {
                 match frame.side {
@@ -497,25 +507,25 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         }
         self.steps.truncate(frame.first);
         // What rests on this very state, or on states behind it, holds on every path.
-        if frame.rests_on >= place {
-            self.note(frame, value);
-            return Up::Decided((value, FREE));
-        }
-        Up::Decided((value, frame.rests_on))
+        let free = frame.rests_on.map(|rests_on| rests_on >= place);
+        let rests_on = frame.rests_on.map(|r| if r >= place { u32::MAX } else { r });
+        self.note(frame, value, free);
+        Up::Decided((value, rests_on))
     }
 
     /// Puts what was found out into the table.
     #[inline]
-    fn note(&mut self, frame: Frame<Sp, W>, value: Value) {
-        self.facts += 1;
-        let top = self.rank(self.space.best());
+    fn note(&mut self, frame: Frame<Sp, W>, value: Value, free: [bool; 2]) {
         // A search that left early knows one bound; one that tried everything knows the other,
         // and both if the value lies inside the window.
-        let found = match (value <= frame.window.0, value >= frame.window.1) {
-            (true, _) => Bounds(0, value),
-            (_, true) => Bounds(value, top),
-            _ => Bounds(value, value),
-        };
+        let low = value > frame.window.0 && free[0];
+        let high = value < frame.window.1 && free[1];
+        if !low && !high {
+            return;
+        }
+        self.facts += 1;
+        let top = self.rank(self.space.best());
+        let found = Bounds(if low { value } else { 0 }, if high { value } else { top });
         let mut bounds = found;
         let mut when = [self.facts; 2];
         if let Some(known) = frame.known {
@@ -608,7 +618,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
 
     fn look_around(
         &mut self,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> std::result::Result<(), StopReason> {
         self.counts.peak_bytes = self.counts.peak_bytes.max(self.bytes());
         let line: Vec<Sp::Step> = self.path.iter().map(|f| self.steps[f.current]).collect();
@@ -671,7 +681,7 @@ impl<Sp: Space, W: Stamp> Recall<Sp> for Search<'_, Sp, W> {
         s: Sp::State,
         at_least: Outcome,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> Option<Fact<Sp::Step>> {
         let window = (Outcome(at_least.0 - 1), at_least);
         let (low, _) = self.solve(&s, window, limits, watch).ok()?;

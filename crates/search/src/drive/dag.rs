@@ -18,16 +18,15 @@ use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Side, Space};
 
-use super::tree::over;
+use super::tree::{bounds, claims, focus, narrowed, over, width};
 use crate::inform::Inform;
 use crate::proof::{Proved, extract};
-use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::scheme::Scheme;
 use crate::table::Quick;
 
 #[derive(Clone, Copy)]
-struct Node<V> {
-    value: V,
+struct Node {
     /// Where its edges begin, and how many there are. None: a leaf.
     first: u32,
     count: u16,
@@ -37,8 +36,8 @@ struct Node<V> {
     level: u32,
     /// The first of its links to parents.
     parents: u32,
-    /// When it was solved.
-    solved: u32,
+    /// When its bounds were last raised or lowered.
+    proved: [u32; 2],
 }
 
 #[derive(Clone, Copy)]
@@ -65,16 +64,25 @@ struct At<S> {
 struct Search<'a, Sp: Space, S: Scheme> {
     space: &'a Sp,
     scheme: &'a S,
-    nodes: Vec<Node<S::Value>>,
+    best: Outcome,
+    /// How many values a node holds, as in `tree`.
+    width: usize,
+    nodes: Vec<Node>,
+    values: Vec<S::Value>,
+    /// The question that the root finds most attractive, of those that have a leaf to expand.
+    focus: usize,
+    /// Questions without one.
+    closed: Vec<bool>,
     edges: Vec<Edge<Sp::Step>>,
     links: Vec<Link>,
     table: HashMap<Sp::State, u32, Quick>,
+    root: Sp::State,
     path: Vec<At<Sp::State>>,
     steps: Vec<Sp::Step>,
     /// Nodes to update, by level, and the deepest level that may have some.
     pending: Vec<Vec<u32>>,
     deepest: usize,
-    solved: u32,
+    proved: u32,
     /// In spaces with cycles: in which descent each node was seen last, and the current one.
     seen: Vec<u32>,
     descent: u32,
@@ -87,7 +95,7 @@ pub fn dag<Sp: Space, S: Scheme>(
     scheme: &S,
     inform: &mut impl Inform<Sp, S>,
     limits: Limits,
-    watch: &mut impl Watch<Sp::Step>,
+    watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.key(&space.root());
     let side = match space.look_at_root(&root) {
@@ -97,25 +105,31 @@ pub fn dag<Sp: Space, S: Scheme>(
     let mut search = Search {
         space,
         scheme,
+        best: space.best(),
+        width: width::<Sp, S>(space),
         nodes: Vec::new(),
+        values: Vec::new(),
+        focus: 0,
+        closed: Vec::new(),
         edges: Vec::new(),
         links: Vec::new(),
         table: HashMap::default(),
+        root: root.clone(),
         path: Vec::new(),
         steps: Vec::new(),
         pending: Vec::new(),
         deepest: 0,
-        solved: 0,
+        proved: 0,
         seen: Vec::new(),
         descent: 0,
         counts: Counts::default(),
     };
-    let value = inform.leaf(space, &root, side);
-    search.add(root.clone(), value, side, 0);
+    search.values.extend((0..search.width).map(|at| inform.leaf(space, &root, side, at)));
+    search.add(root.clone(), side, 0);
     search.path.push(At { node: 0, state: root });
     let stop = search.run(inform, limits, watch);
     search.counts.playouts = inform.counts().playouts;
-    search.report(stop)
+    search.report(stop, limits, watch)
 }
 
 impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
@@ -123,15 +137,27 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         &mut self,
         inform: &mut impl Inform<Sp, S>,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> StopReason {
         let cyclic = self.space.repetition().is_some();
-        while self.scheme.outcome(self.nodes[0].value).is_none() {
+        while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
+            self.find_focus();
             self.path.truncate(1);
             if cyclic {
                 if !self.descend_around_cycles() {
-                    return StopReason::Solved;
+                    self.closed.resize(self.width, false);
+                    self.closed[self.focus] = true;
+                    self.path.push(At { node: 0, state: self.root.clone() });
+                    if self
+                        .closed
+                        .iter()
+                        .zip(self.values_of(0))
+                        .all(|(&closed, &v)| closed || self.scheme.outcome(v).is_some())
+                    {
+                        return StopReason::Solved;
+                    }
+                    continue;
                 }
             } else {
                 self.descend();
@@ -145,7 +171,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
             let full = self.nodes.len() as u64 >= u64::from(NONE) || bytes >= limits.bytes;
             if self.counts.nodes >= limits.nodes || full {
-                if self.scheme.outcome(self.nodes[0].value).is_some() {
+                if self.solved(0) {
                     break;
                 }
                 return if full { StopReason::Memory } else { StopReason::Nodes };
@@ -153,7 +179,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             if self.counts.expansions.is_multiple_of(TICK) {
                 self.counts.playouts = inform.counts().playouts;
                 let line = self.line();
-                let root = self.nodes[0].value;
+                let root = self.values[self.focus];
                 let progress = Progress { counts: self.counts, root: &root, line: &line };
                 if let ControlFlow::Break(reason) = watch.tick(&progress) {
                     return reason;
@@ -163,17 +189,39 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         StopReason::Solved
     }
 
-    fn add(&mut self, state: Sp::State, value: S::Value, side: Side, level: u32) -> u32 {
+    #[inline]
+    fn values_of(&self, node: u32) -> &[S::Value] {
+        &self.values[node as usize * self.width..][..self.width]
+    }
+
+    #[inline]
+    fn bounds(&self, node: u32) -> (Outcome, Outcome) {
+        bounds(self.scheme, self.values_of(node))
+    }
+
+    #[inline]
+    fn solved(&self, node: u32) -> bool {
+        let (low, high) = self.bounds(node);
+        low == high
+    }
+
+    fn find_focus(&mut self) {
+        let open = |at: usize| !self.closed.get(at).copied().unwrap_or(false);
+        self.focus = focus(self.scheme, self.values_of(0), open);
+    }
+
+    /// Adds a node whose values were just added.
+    fn add(&mut self, state: Sp::State, side: Side, level: u32) -> u32 {
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
-            value,
             first: 0,
             count: 0,
             side,
             queued: false,
             level,
             parents: NONE,
-            solved: 0,
+            // What is known at once rests on nothing.
+            proved: [0; 2],
         });
         self.table.insert(state, number);
         self.counts.nodes += 1;
@@ -190,11 +238,17 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     #[inline]
     fn best_edge(&self, at: u32, fits: impl Fn(u32) -> bool) -> Option<Edge<Sp::Step>> {
         let node = &self.nodes[at as usize];
+        let mut context = self.values_of(at)[self.focus];
+        if S::MANY {
+            // A node has many parents: what matters is told by its own bounds alone.
+            let (low, high) = self.bounds(at);
+            context = self.scheme.within(context, low, high);
+        }
         let mut best: Option<(S::Key, Edge<Sp::Step>)> = None;
         for &edge in self.edges_of(at) {
             if fits(edge.child) {
-                let value = self.nodes[edge.child as usize].value;
-                let key = self.scheme.key(node.side, node.value, value);
+                let value = self.values_of(edge.child)[self.focus];
+                let key = self.scheme.key(node.side, context, value);
                 if best.is_none_or(|(k, _)| key > k) {
                     best = Some((key, edge));
                 }
@@ -230,10 +284,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             if self.nodes[at as usize].count == 0 {
                 return true;
             }
-            let open = |child: u32| {
-                self.seen[child as usize] != self.descent
-                    && self.scheme.outcome(self.nodes[child as usize].value).is_none()
-            };
+            let open = |child: u32| self.seen[child as usize] != self.descent && self.open(child);
             match self.best_edge(at, open) {
                 Some(edge) => self.follow(edge),
                 None => {
@@ -262,14 +313,20 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 Some(&child) => child,
                 None => match self.space.look(&next) {
                     Look::Over(o) => {
-                        let child = self.add(next, self.scheme.solved(o), Side::Max, level + 1);
-                        // A final state rests on nothing.
-                        self.nodes[child as usize].solved = 0;
-                        child
+                        let scheme = self.scheme;
+                        self.values.extend((0..self.width).map(|at| scheme.solved_at(o, at)));
+                        self.add(next, Side::Max, level + 1)
                     }
                     Look::Choice(side) => {
-                        let value = inform.leaf(self.space, &next, side);
-                        self.add(next, value, side, level + 1)
+                        let (low, high) = match self.best {
+                            Outcome::WIN => (Outcome::LOSS, Outcome::WIN),
+                            _ => self.space.bounds(&next),
+                        };
+                        for at in 0..self.width {
+                            let value = inform.leaf(self.space, &next, side, at);
+                            self.values.push(narrowed(self.scheme, value, at, low, high));
+                        }
+                        self.add(next, side, level + 1)
                     }
                 },
             };
@@ -300,24 +357,22 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             };
             let node = self.nodes[at as usize];
             self.nodes[at as usize].queued = false;
-            if self.scheme.outcome(node.value).is_some() {
+            let before = self.bounds(at);
+            if before.0 == before.1 || !self.update(at) {
                 continue;
             }
-            let children = self.edges_of(at).iter().map(|e| self.nodes[e.child as usize].value);
-            let value = match node.side {
-                Side::Max => self.scheme.update(Side::Max, children),
-                Side::Min => self.scheme.update(Side::Min, children),
-            };
-            if value == node.value {
-                continue;
+            let after = self.bounds(at);
+            let proved = before != after;
+            if proved {
+                self.proved += 1;
+                if before.0 != after.0 {
+                    self.nodes[at as usize].proved[0] = self.proved;
+                }
+                if before.1 != after.1 {
+                    self.nodes[at as usize].proved[1] = self.proved;
+                }
             }
-            self.nodes[at as usize].value = value;
-            let solved = self.scheme.outcome(value).is_some();
-            if solved {
-                self.solved += 1;
-                self.nodes[at as usize].solved = self.solved;
-            }
-            if share || solved {
+            if share || proved {
                 let mut link = node.parents;
                 while link != NONE {
                     let Link { parent, next } = self.links[link as usize];
@@ -330,6 +385,35 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 self.enqueue(self.path[on_path].node);
             }
         }
+    }
+
+    /// The values of a node from those of its children; whether they changed.
+    #[inline]
+    fn update(&mut self, at: u32) -> bool {
+        let side = self.nodes[at as usize].side;
+        let mut changed = false;
+        for i in 0..self.width {
+            let old = self.values_of(at)[i];
+            let children = self.edges_of(at).iter().map(|e| self.values_of(e.child)[i]);
+            let value = match side {
+                Side::Max => self.scheme.update(Side::Max, children),
+                Side::Min => self.scheme.update(Side::Min, children),
+            };
+            // What is proved stays: other facts may rest on it.
+            let (low, high) = self.scheme.bounds(old);
+            if low < high && value != old {
+                self.values[at as usize * self.width + i] = value;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Whether a node may be worth a descent: the question at hand is open there.
+    #[inline]
+    fn open(&self, node: u32) -> bool {
+        let (low, high) = self.scheme.bounds(self.values_of(node)[self.focus]);
+        low < high
     }
 
     #[inline]
@@ -350,7 +434,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
 
     fn bytes(&self) -> u64 {
         let entry = size_of::<(Sp::State, u32)>() + 1;
-        (self.nodes.len() * size_of::<Node<S::Value>>()
+        (self.nodes.len() * (size_of::<Node>() + self.width * size_of::<S::Value>())
             + self.edges.len() * size_of::<Edge<Sp::Step>>()
             + self.links.len() * size_of::<Link>()
             + self.table.capacity() * entry * 8 / 7) as u64
@@ -364,45 +448,64 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         self.path.windows(2).map_while(step).collect()
     }
 
-    fn report(mut self, stop: StopReason) -> Report<Sp::Step> {
-        let found = self.scheme.outcome(self.nodes[0].value);
-        let value = match stop {
-            // Nothing was left to expand: the root goes round in circles.
-            StopReason::Solved => found.or(self.space.repetition()),
-            _ => found,
-        };
-        let solution = value.and_then(|outcome| {
-            let mut graph = Graph { search: &self, outcome };
-            extract(self.space, outcome, &mut graph)
-        });
-        let line = match value {
-            Some(_) => Vec::new(),
-            None => {
-                self.path.truncate(1);
-                if self.space.repetition().is_none() {
-                    self.descend();
-                }
-                self.line()
+    fn report(
+        mut self,
+        stop: StopReason,
+        limits: Limits,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> Report<Sp::Step> {
+        let mut bounds = self.bounds(0);
+        let circles = stop == StopReason::Solved && bounds.0 < bounds.1;
+        if circles && let Some(o) = self.space.repetition() {
+            // Nothing was left to expand: what is still open goes round in circles.
+            let value = o.clamp(bounds.0, bounds.1);
+            bounds = (value, value);
+        }
+        let mut solutions = Vec::new();
+        for (at_least, prover) in claims(self.best, bounds) {
+            let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
+            let mut graph = Graph { search: &self, at_least, outcome, watch };
+            let threshold = self.space.threshold(at_least);
+            let weak = extract(&threshold, outcome, &mut graph, limits.bytes);
+            solutions.extend(weak.map(|weak| Solution { at_least, weak }));
+        }
+        let line = if solutions.is_empty() {
+            self.path.truncate(1);
+            if self.space.repetition().is_none() {
+                self.descend();
             }
+            self.line()
+        } else {
+            Vec::new()
         };
-        Report::of_two(stop, value, solution, line, self.counts)
+        Report { stop, bounds, solutions, line, counts: self.counts }
     }
 }
 
 /// The finished graph as a judge of what is proved.
 struct Graph<'a, 'b, Sp: Space, S: Scheme> {
     search: &'a Search<'b, Sp, S>,
+    at_least: Outcome,
     outcome: Outcome,
+    watch: &'a mut dyn Watch<Sp::Step>,
 }
 
 impl<Sp: Space, S: Scheme> Proved<Sp> for Graph<'_, '_, Sp, S> {
+    fn goes_on(&mut self) -> bool {
+        let progress = Progress { counts: self.search.counts, root: &"proof", line: &[] };
+        self.watch.tick(&progress).is_continue()
+    }
+
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
-        let node = &self.search.nodes[*self.search.table.get(&space.key(s))? as usize];
-        match self.search.scheme.outcome(node.value) {
-            Some(o) => (o == self.outcome).then_some(u64::from(node.solved)),
-            // What is not solved counts where the search ended for want of leaves.
-            None if space.repetition() == Some(self.outcome) => Some(u64::MAX),
-            None => None,
+        let node = *self.search.table.get(&space.key(s))?;
+        let (low, high) = self.search.bounds(node);
+        let proved = self.search.nodes[node as usize].proved;
+        if low >= self.at_least || high < self.at_least {
+            let reached = low >= self.at_least;
+            let time = proved[usize::from(!reached)];
+            return (reached == (self.outcome == Outcome::WIN)).then_some(u64::from(time));
         }
+        // What is not solved counts where the search ended for want of leaves.
+        (space.repetition() == Some(self.outcome)).then_some(u64::MAX)
     }
 }

@@ -74,7 +74,7 @@ pub fn df<Sp: Space>(
     inform: &mut impl Inform<Sp, Pn>,
     limits: Limits,
     proof_nodes: u64,
-    watch: &mut impl Watch<Sp::Step>,
+    watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
     if let Look::Over(o) = space.look_at_root(&root) {
@@ -104,7 +104,8 @@ pub fn df<Sp: Space>(
         let nodes = search.counts.nodes.saturating_add(proof_nodes);
         let limits = Limits { nodes, ..limits };
         let at_least = Outcome::WIN;
-        extract(space, outcome, &mut Again { search, at_least, outcome, limits, watch })
+        let mut again = Again { search, at_least, outcome, limits, watch };
+        extract(space, outcome, &mut again, limits.bytes)
     });
     Report::of_two(stop, value, solution, Vec::new(), counts)
 }
@@ -114,7 +115,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
         &mut self,
         root: Sp::State,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> Result<Outcome, StopReason> {
         self.path.clear();
         self.children.clear();
@@ -188,7 +189,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
                 (None, Look::Over(outcome)) => Pn.solved(outcome),
                 (None, Look::Choice(side)) => match self.table.get(&self.key(&next)) {
                     Some(entry) => entry.effort,
-                    None => self.inform.leaf(self.space, &next, side),
+                    None => self.inform.leaf(self.space, &next, side, 0),
                 },
             };
             self.children.push(Child { step, effort, rests_on });
@@ -276,7 +277,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
                 + self.children.capacity() * size_of::<Child<Sp::Step>>()) as u64
     }
 
-    fn look_around(&mut self, watch: &mut impl Watch<Sp::Step>) -> Result<(), StopReason> {
+    fn look_around(&mut self, watch: &mut dyn Watch<Sp::Step>) -> Result<(), StopReason> {
         self.counts.peak_bytes = self.counts.peak_bytes.max(self.bytes());
         self.counts.playouts = self.inform.counts().playouts;
         let above = &self.path[..self.path.len().saturating_sub(1)];
@@ -301,7 +302,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Recall<Sp> for Search<'_, Sp, I> {
         s: Sp::State,
         _at_least: Outcome,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> Option<Fact<Sp::Step>> {
         let outcome = self.solve(s, limits, watch).ok()?;
         Some(Fact { outcome, when: u64::from(self.facts), best: None })

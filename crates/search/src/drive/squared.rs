@@ -13,12 +13,12 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use foregone_model::{Outcome, Side, Space, WeakSolution};
+use foregone_model::{Look, Outcome, Side, Space, WeakSolution};
 
 use super::tree::{probe, prove};
 use crate::inform::{Inform, Init, Leaves};
 use crate::report::{Counts, Limits, Progress, StopReason, Watch};
-use crate::scheme::{Effort, Mcts, MinMax, Pn, Pp, Scheme, Tally};
+use crate::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Scheme, Tally};
 
 /// An inner search may always create this many nodes: at the beginning the outer tree is tiny.
 const LEAST: u64 = 64;
@@ -48,6 +48,8 @@ pub struct Nested<'a> {
     /// What all inner searches together may create.
     nodes: u64,
     bell: Bell<'a>,
+    /// What the last inner search found, for a leaf that is asked about outcome by outcome.
+    last: Vec<Found>,
     counts: Counts,
 }
 
@@ -76,7 +78,16 @@ impl<'a> Nested<'a> {
     /// Inner searches by this scheme, their leaves valued in this way. They may create so many
     /// nodes together.
     pub fn new(inner: Inner, init: Init, seed: u64, nodes: u64, bell: Bell<'a>) -> Nested<'a> {
-        Nested { inner, init, seed, threads: 1, nodes, bell, counts: Counts::default() }
+        Nested {
+            inner,
+            init,
+            seed,
+            threads: 1,
+            nodes,
+            bell,
+            last: Vec::new(),
+            counts: Counts::default(),
+        }
     }
 
     /// The same, shared among so many threads.
@@ -95,7 +106,7 @@ impl<'a> Nested<'a> {
         at: (Sp::State, Side),
         nodes: u64,
         number: u64,
-    ) -> (Found, Counts) {
+    ) -> (Vec<Found>, Counts) {
         fn run<Sp: Space, S: Scheme>(
             space: &Sp,
             at: (Sp::State, Side),
@@ -103,10 +114,11 @@ impl<'a> Nested<'a> {
             leaves: &mut impl Inform<Sp, S>,
             (nodes, bell): (u64, Bell<'_>),
             open: impl Fn(S::Value) -> Found,
-        ) -> (Found, Counts) {
+        ) -> (Vec<Found>, Counts) {
             let limits = Limits { nodes, ..Limits::NONE };
-            let (value, counts) = probe(space, at, scheme, leaves, limits, &mut Hears(bell));
-            (scheme.outcome(value).map_or_else(|| open(value), Found::Solved), counts)
+            let (values, counts) = probe(space, at, scheme, leaves, limits, &mut Hears(bell));
+            let found = |&v: &S::Value| scheme.outcome(v).map_or_else(|| open(v), Found::Solved);
+            (values.iter().map(found).collect(), counts)
         }
         let mut leaves = self.leaves(number);
         let leaves = &mut leaves;
@@ -121,13 +133,14 @@ impl<'a> Nested<'a> {
         }
     }
 
-    /// The inner searches of several leaves, in the order of the leaves.
+    /// The inner searches of several leaves, in the order of the leaves: what each of them found
+    /// for every question about an outcome.
     fn search_all<Sp: Space>(
         &mut self,
         space: &Sp,
         leaves: &[(Sp::State, Side)],
         nodes: u64,
-    ) -> Vec<Found> {
+    ) -> Vec<Vec<Found>> {
         let left = self.nodes.saturating_sub(self.counts.nodes) / leaves.len().max(1) as u64;
         let nodes = nodes.max(LEAST).min(left.max(1));
         let first = self.counts.expansions;
@@ -135,7 +148,7 @@ impl<'a> Nested<'a> {
         let one = |i: usize| this.search(space, leaves[i].clone(), nodes, first + i as u64);
         let threads = this.threads.min(leaves.len());
         // Handing work to threads costs more than a tiny search.
-        let found: Vec<(Found, Counts)> = if threads < 2 || nodes < 1000 {
+        let found: Vec<(Vec<Found>, Counts)> = if threads < 2 || nodes < 1000 {
             (0..leaves.len()).map(one).collect()
         } else {
             let next = AtomicUsize::new(0);
@@ -149,7 +162,7 @@ impl<'a> Nested<'a> {
                     done.push((i, one(i)));
                 }
             };
-            let mut all: Vec<(usize, (Found, Counts))> = std::thread::scope(|scope| {
+            let mut all: Vec<(usize, (Vec<Found>, Counts))> = std::thread::scope(|scope| {
                 let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
                 let mut all = work();
                 for thread in others {
@@ -181,11 +194,12 @@ impl<'a> Nested<'a> {
         state: &Sp::State,
         outcome: Outcome,
     ) -> Option<WeakSolution<Sp::Step>> {
-        let foregone_model::Look::Choice(side) = space.look(state) else { return None };
+        // The leaf may be the root of the outer search, which is never taken as known.
+        let Look::Choice(side) = space.look_at_root(state) else { return None };
         let at = (state.clone(), side);
         let mut leaves = self.leaves(0);
         let leaves = &mut leaves;
-        let watch = &mut Hears(self.bell);
+        let watch: &mut dyn Watch<Sp::Step> = &mut Hears(self.bell);
         let solution = match self.inner {
             Inner::MinMax => prove(space, at, &MinMax, leaves, watch),
             Inner::Pn => prove(space, at, &Pn, leaves, watch),
@@ -197,9 +211,32 @@ impl<'a> Nested<'a> {
     }
 }
 
-/// How a scheme takes what an inner search of another scheme found.
+/// How a scheme takes what an inner search of another scheme found about the question with this
+/// number, or about all of them.
 trait Take: Scheme {
-    fn take(&self, found: Found) -> Self::Value;
+    fn take(&self, found: &[Found], at: usize) -> Self::Value;
+}
+
+/// The bounds that solved questions make.
+fn range(found: &[Found]) -> Range {
+    let count = |outcome| {
+        found.iter().filter(|f| matches!(f, Found::Solved(o) if *o == outcome)).count() as u16
+    };
+    let high = found.len() as u16 - count(Outcome::LOSS);
+    Range { low: Outcome(count(Outcome::WIN)), high: Outcome(high) }
+}
+
+impl Take for Blind {
+    fn take(&self, found: &[Found], _at: usize) -> Range {
+        range(found)
+    }
+}
+
+impl Take for Sbmcts {
+    fn take(&self, found: &[Found], _at: usize) -> Sample {
+        let reward = found.iter().map(|&f| chance(f)).sum::<f64>() / found.len() as f64;
+        Sample { reward, playouts: 1, range: range(found) }
+    }
 }
 
 /// Max's chances by what an inner search found; never certain.
@@ -216,8 +253,8 @@ fn chance(found: Found) -> f64 {
 }
 
 impl Take for Pn {
-    fn take(&self, found: Found) -> Effort {
-        match found {
+    fn take(&self, found: &[Found], at: usize) -> Effort {
+        match found[at] {
             Found::Solved(o) => self.solved(o),
             Found::Effort(e) => e,
             // The rarer a win looks, the more effort it seems to take.
@@ -231,8 +268,8 @@ impl Take for Pn {
 }
 
 impl Take for Pp {
-    fn take(&self, found: Found) -> f64 {
-        match found {
+    fn take(&self, found: &[Found], at: usize) -> f64 {
+        match found[at] {
             Found::Solved(o) => self.solved(o),
             other => chance(other),
         }
@@ -240,8 +277,8 @@ impl Take for Pp {
 }
 
 impl Take for Mcts {
-    fn take(&self, found: Found) -> Tally {
-        match found {
+    fn take(&self, found: &[Found], at: usize) -> Tally {
+        match found[at] {
             Found::Solved(o) => self.solved(o),
             other => Tally::leaf(chance(other)),
         }
@@ -249,8 +286,8 @@ impl Take for Mcts {
 }
 
 impl Take for MinMax {
-    fn take(&self, found: Found) -> f64 {
-        match found {
+    fn take(&self, found: &[Found], at: usize) -> f64 {
+        match found[at] {
             Found::Solved(o) => self.solved(o),
             other => chance(other) - 0.5,
         }
@@ -267,9 +304,13 @@ macro_rules! informs {
                 space: &Sp,
                 state: &Sp::State,
                 side: Side,
+                at: usize,
             ) -> <$scheme as Scheme>::Value {
-                let found = self.search_all(space, &[(state.clone(), side)], LEAST);
-                $make.take(found[0])
+                if at == 0 {
+                    let mut found = self.search_all(space, &[(state.clone(), side)], LEAST);
+                    self.last = found.swap_remove(0);
+                }
+                $make.take(&self.last, at)
             }
 
             fn batch(
@@ -277,10 +318,12 @@ macro_rules! informs {
                 space: &Sp,
                 leaves: &[(Sp::State, Side)],
                 nodes: u64,
+                width: usize,
                 out: &mut Vec<<$scheme as Scheme>::Value>,
             ) {
-                let found = self.search_all(space, leaves, nodes);
-                out.extend(found.into_iter().map(|f| $make.take(f)));
+                for found in self.search_all(space, leaves, nodes) {
+                    out.extend((0..width).map(|at| $make.take(&found, at)));
+                }
             }
 
             fn solution(
@@ -302,3 +345,8 @@ informs!(Pn, Pn);
 informs!(Pp, Pp);
 informs!(Mcts, Mcts { exploration: Mcts::EXPLORATION });
 informs!(MinMax, MinMax);
+informs!(Blind, Blind);
+informs!(
+    Sbmcts,
+    Sbmcts { best: Outcome::WIN, exploration: Mcts::EXPLORATION, gamma: 0.0, delta: 0.0 }
+);

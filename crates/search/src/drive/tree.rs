@@ -1,9 +1,18 @@
 //! Best first search over a tree in memory (`tree`).
 //!
 //! Algorithm 2 of *Solving Games and All That* with the current-node enhancement of L. V. Allis
-//! (1994): after an update the search goes on where the values stopped changing. Nodes lie in
-//! one arena, the children of a node side by side; they hold no states, the path does. With the
-//! scheme `pn` this is PNS, with `pp` PP, with `mcts` MCTS Solver.
+//! (1994): after an update the search goes on where the values stopped changing. With the scheme
+//! `pn` this is PNS, with `pp` PP, with `mcts` MCTS Solver.
+//!
+//! Spaces with more than two outcomes are searched in one run (chapter 3, MOBFS). A scheme for
+//! two outcomes is *multized* (Definition 20): a node holds one value for each question "does Max
+//! reach at least this outcome?", and each descent follows the question that the root finds most
+//! attractive; `mo(pn)` is MOPNS. A scheme for many outcomes holds one value that tells them all.
+//! What is proved of a node are its pessimistic and optimistic bounds (Definition 18).
+//!
+//! Nodes lie in one arena, the children of a node side by side; they hold no states, the path
+//! does. When memory runs out, what cannot matter any more (Proposition 18) is given back, all
+//! but the proofs of its bounds.
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
@@ -13,8 +22,7 @@ use crate::scheme::Scheme;
 
 /// A node. `step` leads to it from its parent.
 #[derive(Clone, Copy)]
-struct Node<V, M> {
-    value: V,
+struct Node<M> {
     /// The index of the first child.
     first: u32,
     /// Who chooses, in the lowest bit, and the number of children. None: a leaf.
@@ -22,10 +30,10 @@ struct Node<V, M> {
     step: M,
 }
 
-impl<V, M> Node<V, M> {
+impl<M> Node<M> {
     #[inline]
-    fn leaf(value: V, side: Side, step: M) -> Node<V, M> {
-        Node { value, first: 0, packed: side.index() as u16, step }
+    fn leaf(side: Side, step: M) -> Node<M> {
+        Node { first: 0, packed: side.index() as u16, step }
     }
 
     #[inline]
@@ -45,9 +53,17 @@ impl<V, M> Node<V, M> {
 }
 
 /// The bytes of a node for a scheme on a space.
-pub fn node_bytes<Sp: Space, S: Scheme>(_space: &Sp, _scheme: &S) -> usize {
-    size_of::<Node<S::Value, Sp::Step>>()
+pub fn node_bytes<Sp: Space, S: Scheme>(space: &Sp, _scheme: &S) -> usize {
+    size_of::<Node<Sp::Step>>() + width::<Sp, S>(space) * size_of::<S::Value>()
 }
+
+/// How many values a node holds: one, or one for each question about an outcome.
+pub(super) fn width<Sp: Space, S: Scheme>(space: &Sp) -> usize {
+    if S::MANY { 1 } else { usize::from(space.best().0) }
+}
+
+/// The first child of a node whose children were given back.
+const GIVEN_BACK: u32 = u32::MAX;
 
 /// The watch is asked after this many expansions.
 const TICK: u64 = 256;
@@ -56,6 +72,10 @@ const TICK: u64 = 256;
 struct At<S> {
     node: u32,
     state: S,
+    /// The relevancy bounds: what lies outside them cannot matter for the root. Kept for schemes
+    /// that look at them.
+    low: Outcome,
+    high: Outcome,
 }
 
 /// A root that is final needs no search.
@@ -80,6 +100,16 @@ pub(super) fn over<Sp: Space>(space: &Sp, outcome: Outcome) -> Report<Sp::Step> 
     }
 }
 
+/// The claims that bounds make: an outcome that Max reaches, and one that it misses.
+pub(super) fn claims(
+    best: Outcome,
+    (low, high): (Outcome, Outcome),
+) -> impl Iterator<Item = (Outcome, Side)> {
+    let reached = (low > Outcome(0)).then_some((low, Side::Max));
+    let missed = (high < best).then_some((Outcome(high.0 + 1), Side::Min));
+    reached.into_iter().chain(missed)
+}
+
 /// Adds the lines of a solution that was found elsewhere.
 fn append<M: Copy>(lines: &mut Vec<Line<M>>, inner: &[Line<M>]) {
     let shift = lines.len() as u32;
@@ -89,31 +119,43 @@ fn append<M: Copy>(lines: &mut Vec<Line<M>>, inner: &[Line<M>]) {
     }));
 }
 
-struct Search<'a, Sp: Space, S: Scheme> {
+/// A search. `K` is the number of values of a node if it is known when the program is compiled,
+/// and 0 if it is not.
+struct Search<'a, Sp: Space, S: Scheme, const K: usize> {
     space: &'a Sp,
     scheme: &'a S,
-    nodes: Vec<Node<S::Value, Sp::Step>>,
+    best: Outcome,
+    width: usize,
+    nodes: Vec<Node<Sp::Step>>,
+    /// The values of the nodes, `width` for each.
+    values: Vec<S::Value>,
     path: Vec<At<Sp::State>>,
+    /// The question that the root finds most attractive.
+    focus: usize,
     steps: Vec<Sp::Step>,
     counts: Counts,
 }
 
 /// Searches until the root is solved or the limits or the watch end it.
-pub fn tree<Sp: Space, S: Scheme>(
+pub fn tree<Sp: Space, S: Scheme, I: Inform<Sp, S>>(
     space: &Sp,
     scheme: &S,
-    inform: &mut impl Inform<Sp, S>,
+    inform: &mut I,
     limits: Limits,
-    watch: &mut impl Watch<Sp::Step>,
+    watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
-    match space.look_at_root(&root) {
-        Look::Over(outcome) => over(space, outcome),
-        Look::Choice(side) => {
-            let mut search = Search::new(space, root, side, scheme, inform);
-            let stop = search.run(inform, limits, watch);
-            search.report(stop, inform)
-        }
+    let side = match space.look_at_root(&root) {
+        Look::Over(outcome) => return over(space, outcome),
+        Look::Choice(side) => side,
+    };
+    // Where leaves are searches the width of the outer tree costs nothing.
+    if !I::BATCH && (S::MANY || width::<Sp, S>(space) == 1) {
+        let search = Search::<Sp, S, 1>::new(space, root, side, scheme, inform);
+        search.go(inform, limits, watch)
+    } else {
+        let search = Search::<Sp, S, 0>::new(space, root, side, scheme, inform);
+        search.go(inform, limits, watch)
     }
 }
 
@@ -125,53 +167,103 @@ pub(super) fn probe<Sp: Space, S: Scheme>(
     scheme: &S,
     inform: &mut impl Inform<Sp, S>,
     limits: Limits,
-    watch: &mut impl Watch<Sp::Step>,
-) -> (S::Value, Counts) {
-    let mut search = Search::new(space, state, side, scheme, inform);
-    search.run(inform, limits, watch);
-    let counts = search.counts_now(inform);
-    (search.nodes[0].value, counts)
+    watch: &mut dyn Watch<Sp::Step>,
+) -> (Vec<S::Value>, Counts) {
+    if width::<Sp, S>(space) == 1 {
+        let mut search = Search::<Sp, S, 1>::new(space, state, side, scheme, inform);
+        search.run(inform, limits, watch);
+        (search.values_of(0).to_vec(), search.counts_now(inform))
+    } else {
+        let mut search = Search::<Sp, S, 0>::new(space, state, side, scheme, inform);
+        search.run(inform, limits, watch);
+        (search.values_of(0).to_vec(), search.counts_now(inform))
+    }
 }
 
-/// The weak solution of a choice of `side` that a search inside another one found to be solved.
+/// The weak solution of a choice of `side` that a search inside another one found to be solved,
+/// in a space of two outcomes.
 pub(super) fn prove<Sp: Space, S: Scheme>(
     space: &Sp,
     (state, side): (Sp::State, Side),
     scheme: &S,
     inform: &mut impl Inform<Sp, S>,
-    watch: &mut impl Watch<Sp::Step>,
+    watch: &mut dyn Watch<Sp::Step>,
 ) -> Option<WeakSolution<Sp::Step>> {
-    let mut search = Search::new(space, state, side, scheme, inform);
-    let stop = search.run(inform, Limits::NONE, watch);
-    search.report(stop, inform).solutions.pop().map(|s| s.weak)
+    let search = Search::<Sp, S, 1>::new(space, state, side, scheme, inform);
+    search.go(inform, Limits::NONE, watch).solutions.pop().map(|s| s.weak)
 }
 
-impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
+impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     fn new(
         space: &'a Sp,
         root: Sp::State,
         side: Side,
         scheme: &'a S,
         inform: &mut impl Inform<Sp, S>,
-    ) -> Search<'a, Sp, S> {
+    ) -> Search<'a, Sp, S, K> {
         let mut steps = Vec::new();
         space.steps(&root, side, &mut steps);
-        let value = inform.leaf(space, &root, side);
-        // The root has no step that led to it; any one will do.
-        let nodes = vec![Node::leaf(value, side, steps[0])];
-        let counts = Counts { nodes: 1, ..Counts::default() };
-        Search { space, scheme, nodes, path: vec![At { node: 0, state: root }], steps, counts }
+        let width = width::<Sp, S>(space);
+        let values = (0..width).map(|at| inform.leaf(space, &root, side, at)).collect();
+        let best = space.best();
+        let root = At { node: 0, state: root, low: Outcome(0), high: best };
+        Search {
+            space,
+            scheme,
+            best,
+            width,
+            // The root has no step that led to it; any one will do.
+            nodes: vec![Node::leaf(side, steps[0])],
+            values,
+            path: vec![root],
+            focus: 0,
+            steps,
+            counts: Counts { nodes: 1, ..Counts::default() },
+        }
+    }
+
+    #[inline(always)]
+    fn width(&self) -> usize {
+        if K == 0 { self.width } else { K }
+    }
+
+    #[inline(always)]
+    fn values_of(&self, node: usize) -> &[S::Value] {
+        let width = self.width();
+        &self.values[node * width..(node + 1) * width]
+    }
+
+    #[inline(always)]
+    fn bounds(&self, node: usize) -> (Outcome, Outcome) {
+        bounds(self.scheme, self.values_of(node))
+    }
+
+    #[inline(always)]
+    fn solved(&self, node: usize) -> bool {
+        let (low, high) = self.bounds(node);
+        low == high
+    }
+
+    fn go<I: Inform<Sp, S>>(
+        mut self,
+        inform: &mut I,
+        limits: Limits,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> Report<Sp::Step> {
+        let stop = self.run(inform, limits, watch);
+        self.report(stop, inform)
     }
 
     fn run<I: Inform<Sp, S>>(
         &mut self,
         inform: &mut I,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> StopReason {
-        let node_bytes = size_of::<Node<S::Value, Sp::Step>>() as u64;
+        let node_bytes = node_bytes(self.space, self.scheme) as u64;
         let most = (limits.bytes / node_bytes).min(u64::from(u32::MAX));
-        while self.scheme.outcome(self.nodes[0].value).is_none() {
+        self.find_focus();
+        while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
             self.descend();
             // Step 2: its children, each with a value.
@@ -179,24 +271,28 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
             // Step 3: up as long as values change.
             self.backpropagate();
             // Step 4: is there anything left to use?
-            let (mut created, mut held) = (self.nodes.len() as u64, self.nodes.len() as u64);
+            let (mut created, mut held) = (self.counts.nodes, self.nodes.len() as u64);
             if I::BATCH {
                 created += inform.counts().nodes;
                 held += inform.counts().peak_bytes / node_bytes;
             }
-            if created >= limits.nodes || held >= most {
-                if self.scheme.outcome(self.nodes[0].value).is_some() {
-                    break;
+            if created >= limits.nodes && !self.solved(0) {
+                return StopReason::Nodes;
+            }
+            if held >= most && !self.solved(0) {
+                let before = self.nodes.len();
+                self.collect();
+                // Coming back here after every few nodes would take longer than the search.
+                if self.nodes.len() > before / 8 * 7 {
+                    return StopReason::Memory;
                 }
-                let out_of_nodes = created >= limits.nodes;
-                return if out_of_nodes { StopReason::Nodes } else { StopReason::Memory };
             }
             // Valuing a batch of leaves takes long, and the watch should not wait for hundreds.
             if I::BATCH || self.counts.expansions.is_multiple_of(TICK) {
                 let line: Vec<Sp::Step> =
                     self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect();
                 let counts = self.counts_now(inform);
-                let progress = Progress { counts, root: &self.nodes[0].value, line: &line };
+                let progress = Progress { counts, root: &self.values[self.focus], line: &line };
                 if let std::ops::ControlFlow::Break(reason) = watch.tick(&progress) {
                     return reason;
                 }
@@ -205,10 +301,20 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
         StopReason::Solved
     }
 
+    #[inline(always)]
+    fn find_focus(&mut self) {
+        if K != 1 {
+            self.focus = focus(self.scheme, self.values_of(0), |_| true);
+        }
+    }
+
     /// From the end of the path to a leaf, each time to the child with the highest key.
     #[inline(always)]
     fn descend(&mut self) {
         let mut at = self.path.len() - 1;
+        if S::MANY && at == 0 {
+            (self.path[0].low, self.path[0].high) = self.bounds(0);
+        }
         loop {
             let node = self.nodes[self.path[at].node as usize];
             if node.count() == 0 {
@@ -216,12 +322,18 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
             }
             let side = node.side();
             let best = match side {
-                Side::Max => self.best_child(Side::Max, node),
-                Side::Min => self.best_child(Side::Min, node),
+                Side::Max => self.best_child(Side::Max, at, node),
+                Side::Min => self.best_child(Side::Min, at, node),
             };
             let mut state = self.path[at].state.clone();
             self.space.take(&mut state, side, self.nodes[best].step);
-            self.path.push(At { node: best as u32, state });
+            let (mut low, mut high) = (Outcome(0), self.best);
+            if S::MANY {
+                (low, high) = self.bounds(best);
+                low = low.max(self.path[at].low);
+                high = high.min(self.path[at].high);
+            }
+            self.path.push(At { node: best as u32, state, low, high });
             at += 1;
         }
     }
@@ -229,12 +341,18 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
     /// The first of the children with the highest key. Called with a constant side, so that the
     /// loop is compiled for it.
     #[inline(always)]
-    fn best_child(&self, side: Side, node: Node<S::Value, Sp::Step>) -> usize {
-        let children = &self.nodes[node.children()];
+    fn best_child(&self, side: Side, at: usize, node: Node<Sp::Step>) -> usize {
+        let (width, focus) = (self.width(), if K == 1 { 0 } else { self.focus });
+        let At { node: parent, low, high, .. } = self.path[at];
+        let mut context = self.values[parent as usize * width + focus];
+        if S::MANY {
+            context = self.scheme.within(context, low, high);
+        }
+        let children = &self.values[node.first as usize * width..][..node.count() * width];
         let mut best = 0;
-        let mut best_key = self.scheme.key(side, node.value, children[0].value);
-        for (i, child) in children.iter().enumerate().skip(1) {
-            let key = self.scheme.key(side, node.value, child.value);
+        let mut best_key = self.scheme.key(side, context, children[focus]);
+        for i in 1..node.count() {
+            let key = self.scheme.key(side, context, children[i * width + focus]);
             if key > best_key {
                 (best, best_key) = (i, key);
             }
@@ -249,58 +367,47 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
         let side = self.nodes[leaf.node as usize].side();
         self.steps.clear();
         self.space.steps(&leaf.state, side, &mut self.steps);
-        let first = self.nodes.len();
-        if I::BATCH {
-            return self.extend_by_batch(inform, side);
-        }
+        let (first, width) = (self.nodes.len(), self.width());
         let repetition = self.space.repetition();
+        // Leaves to be valued all at once, and their places.
+        let (mut open, mut places) = (Vec::new(), Vec::new());
         for &step in &self.steps {
             let mut state = leaf.state.clone();
             self.space.take(&mut state, side, step);
             let repeated = repetition.filter(|_| self.path.iter().any(|at| at.state == state));
-            let node = match (repeated, self.space.look(&state)) {
+            let chooser = match (repeated, self.space.look(&state)) {
                 (Some(o), _) | (None, Look::Over(o)) => {
-                    Node::leaf(self.scheme.solved(o), Side::Max, step)
+                    self.values.extend((0..width).map(|at| self.scheme.solved_at(o, at)));
+                    Side::Max
                 }
                 (None, Look::Choice(side)) => {
-                    Node::leaf(inform.leaf(self.space, &state, side), side, step)
+                    if I::BATCH {
+                        places.push(self.nodes.len());
+                        // Values to be replaced below.
+                        let any = self.scheme.solved_at(Outcome(0), 0);
+                        self.values.extend((0..width).map(|_| any));
+                        open.push((state, side));
+                    } else if K == 1 && !S::MANY {
+                        self.values.push(inform.leaf(self.space, &state, side, 0));
+                    } else {
+                        let (low, high) = self.space.bounds(&state);
+                        for at in 0..width {
+                            let value = inform.leaf(self.space, &state, side, at);
+                            self.values.push(narrowed(self.scheme, value, at, low, high));
+                        }
+                    }
+                    side
                 }
             };
-            self.nodes.push(node);
+            self.nodes.push(Node::leaf(chooser, step));
         }
-        let node = &mut self.nodes[leaf.node as usize];
-        node.first = first as u32;
-        node.packed = (self.steps.len() as u16) << 1 | side.index() as u16;
-        self.counts.expansions += 1;
-        self.counts.nodes += self.steps.len() as u64;
-    }
-
-    /// The same for leaves that are valued all at once.
-    fn extend_by_batch<I: Inform<Sp, S>>(&mut self, inform: &mut I, side: Side) {
-        let leaf = &self.path[self.path.len() - 1];
-        let first = self.nodes.len();
-        let repetition = self.space.repetition();
-        let mut open = Vec::new();
-        let mut places = Vec::new();
-        for &step in &self.steps {
-            let mut state = leaf.state.clone();
-            self.space.take(&mut state, side, step);
-            let repeated = repetition.filter(|_| self.path.iter().any(|at| at.state == state));
-            let (value, side) = match (repeated, self.space.look(&state)) {
-                (Some(o), _) | (None, Look::Over(o)) => (self.scheme.solved(o), Side::Max),
-                (None, Look::Choice(side)) => {
-                    places.push(self.nodes.len());
-                    open.push((state, side));
-                    // A value to be replaced below.
-                    (self.scheme.solved(Outcome::LOSS), side)
-                }
-            };
-            self.nodes.push(Node::leaf(value, side, step));
-        }
-        let mut values = Vec::with_capacity(open.len());
-        inform.batch(self.space, &open, self.nodes.len() as u64, &mut values);
-        for (place, value) in places.into_iter().zip(values) {
-            self.nodes[place].value = value;
+        if I::BATCH {
+            let mut values = Vec::with_capacity(open.len() * width);
+            inform.batch(self.space, &open, self.nodes.len() as u64, width, &mut values);
+            for (i, place) in places.into_iter().enumerate() {
+                self.values[place * width..][..width]
+                    .copy_from_slice(&values[i * width..][..width]);
+            }
         }
         let node = &mut self.nodes[leaf.node as usize];
         node.first = first as u32;
@@ -312,28 +419,120 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
     /// Updates the path from its end up to where a value does not change, and cuts it there.
     #[inline(always)]
     fn backpropagate(&mut self) {
+        let width = self.width();
         loop {
             let at = self.path[self.path.len() - 1].node as usize;
             let node = self.nodes[at];
-            let children = self.nodes[node.children()].iter().map(|c| c.value);
-            let value = match node.side() {
-                Side::Max => self.scheme.update(Side::Max, children),
-                Side::Min => self.scheme.update(Side::Min, children),
-            };
-            if value == node.value {
+            let mut changed = false;
+            for i in 0..width {
+                let (first, count) = (node.first as usize, node.count());
+                let children = self.values[first * width..][..count * width]
+                    .iter()
+                    .skip(i)
+                    .step_by(width)
+                    .copied();
+                let value = match node.side() {
+                    Side::Max => self.scheme.update(Side::Max, children),
+                    Side::Min => self.scheme.update(Side::Min, children),
+                };
+                let old = &mut self.values[at * width + i];
+                changed |= value != *old;
+                *old = value;
+            }
+            if !changed {
                 return;
             }
-            self.nodes[at].value = value;
             if self.path.len() == 1 {
-                return;
+                return self.find_focus();
             }
             self.path.pop();
         }
     }
 
+    /// Gives back what cannot matter any more: below nodes that are solved or that lie outside
+    /// the relevancy bounds nothing is kept but the proofs of their bounds.
+    fn collect(&mut self) {
+        // Step 1: the nodes to keep. Those whose children are not kept become leaves.
+        let mut keep = vec![false; self.nodes.len()];
+        keep[0] = true;
+        let root = self.bounds(0);
+        let mut todo = vec![(0usize, root, true)];
+        while let Some((at, (low, high), relevant)) = todo.pop() {
+            let node = self.nodes[at];
+            if node.count() == 0 {
+                continue;
+            }
+            let (own_low, own_high) = self.bounds(at);
+            let relevant = relevant && own_low < own_high && low < high;
+            // What proves the bounds of a node: of the side that chooses one child, of the other
+            // side all.
+            let (for_one, for_all) = match node.side() {
+                Side::Max => (own_low > Outcome(0), own_high < self.best),
+                Side::Min => (own_high < self.best, own_low > Outcome(0)),
+            };
+            if !relevant && !for_one && !for_all {
+                self.give_back(at);
+                continue;
+            }
+            let mut one = for_one;
+            for child in node.children() {
+                keep[child] = true;
+                let (child_low, child_high) = self.bounds(child);
+                let proves = match node.side() {
+                    Side::Max => child_low >= own_low,
+                    Side::Min => child_high <= own_high,
+                };
+                let needed = relevant || for_all || (one && proves && self.backed(child));
+                if needed {
+                    one &= !proves;
+                    todo.push((child, (low.max(child_low), high.min(child_high)), relevant));
+                } else {
+                    self.give_back(child);
+                }
+            }
+        }
+        // Step 2: they move together. Children lie behind their parents, so places are known
+        // before they are needed.
+        let mut place = vec![0u32; self.nodes.len()];
+        let mut next = 0u32;
+        for (at, keep) in keep.iter().enumerate() {
+            place[at] = next;
+            next += u32::from(*keep);
+        }
+        let width = self.width();
+        for at in 0..self.nodes.len() {
+            if keep[at] {
+                let to = place[at] as usize;
+                let mut node = self.nodes[at];
+                if node.count() > 0 {
+                    node.first = place[node.first as usize];
+                }
+                self.nodes[to] = node;
+                self.values.copy_within(at * width..(at + 1) * width, to * width);
+            }
+        }
+        self.nodes.truncate(next as usize);
+        self.values.truncate(next as usize * width);
+        self.path.truncate(1);
+    }
+
+    /// Makes a leaf of a node that is never expanded again.
+    fn give_back(&mut self, at: usize) {
+        let node = &mut self.nodes[at];
+        if node.count() > 0 {
+            (node.packed, node.first) = (node.side().index() as u16, GIVEN_BACK);
+        }
+    }
+
+    /// Whether what is known of a node can be shown: it was known at once, or has children to
+    /// show it by.
+    fn backed(&self, node: usize) -> bool {
+        self.nodes[node].first != GIVEN_BACK
+    }
+
     fn counts_now(&self, inform: &impl Inform<Sp, S>) -> Counts {
         let inner = inform.counts();
-        let bytes = self.nodes.len() * size_of::<Node<S::Value, Sp::Step>>()
+        let bytes = self.nodes.len() * node_bytes(self.space, self.scheme)
             + self.path.capacity() * size_of::<At<Sp::State>>()
             + self.steps.capacity() * size_of::<Sp::Step>();
         Counts {
@@ -345,30 +544,33 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
     }
 
     fn report(mut self, stop: StopReason, inform: &mut impl Inform<Sp, S>) -> Report<Sp::Step> {
-        let value = self.scheme.outcome(self.nodes[0].value);
+        let bounds = self.bounds(0);
         let mut counts = self.counts_now(inform);
-        let solution = value.map(|o| self.solution(o, inform));
-        let line = match &solution {
-            Some(_) => Vec::new(),
-            None => {
-                self.path.truncate(1);
-                self.descend();
-                self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect()
-            }
-        };
-        if let Some(s) = &solution {
-            counts.peak_bytes += (s.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
+        let mut solutions = Vec::new();
+        for (at_least, prover) in claims(self.best, bounds) {
+            let weak = self.solution(at_least, prover, inform);
+            counts.peak_bytes += (weak.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
+            solutions.push(Solution { at_least, weak });
         }
-        Report::of_two(stop, value, solution, line, counts)
+        let line = if solutions.is_empty() {
+            self.path.truncate(1);
+            self.descend();
+            self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect()
+        } else {
+            Vec::new()
+        };
+        Report { stop, bounds, solutions, line, counts }
     }
 
     /// The weak solution inside the tree, in pre-order.
     fn solution(
         &self,
-        outcome: Outcome,
+        at_least: Outcome,
+        prover: Side,
         inform: &mut impl Inform<Sp, S>,
     ) -> WeakSolution<Sp::Step> {
-        let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
+        let question = self.space.threshold(at_least);
+        let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
         let mut lines = Vec::new();
         let mut todo = vec![(0usize, self.path[0].state.clone())];
         while let Some((at, state)) = todo.pop() {
@@ -379,17 +581,22 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
                 self.space.take(&mut next, side, self.nodes[i].step);
                 (i, next)
             };
-            if node.count() == 0 {
-                match self.space.look(&state) {
-                    Look::Over(_) => lines.push(Line::Over),
-                    // A leaf that was solved when it was valued, or one that repeats the path.
-                    Look::Choice(_) => match inform.solution(self.space, &state, outcome) {
-                        Some(inner) => append(&mut lines, &inner.lines),
-                        None => lines.push(Line::Repeats),
-                    },
+            // The root is never taken as known: who asks wants to see a move.
+            let known = at > 0 && matches!(question.look(&state), Look::Over(_));
+            if known {
+                lines.push(Line::Over);
+            } else if node.count() == 0 {
+                // A leaf that was solved when it was valued, or one that repeats the path.
+                match inform.solution(&question, &state, outcome) {
+                    Some(inner) => append(&mut lines, &inner.lines),
+                    None => lines.push(Line::Repeats),
                 }
             } else if side == prover {
-                let proved = |i: &usize| self.scheme.outcome(self.nodes[*i].value) == Some(outcome);
+                let proved = |&i: &usize| {
+                    let (low, high) = self.bounds(i);
+                    let holds = if prover == Side::Max { low >= at_least } else { high < at_least };
+                    holds && self.backed(i)
+                };
                 if let Some(i) = node.children().find(proved) {
                     lines.push(Line::Plays(self.nodes[i].step));
                     todo.push(child(i));
@@ -400,5 +607,61 @@ impl<'a, Sp: Space, S: Scheme> Search<'a, Sp, S> {
             }
         }
         WeakSolution { prover, lines }
+    }
+}
+
+/// Pessimistic and optimistic bound (Definition 18). Of a multized value the questions that are
+/// answered by yes, and those that are not answered by no, count up to them.
+#[inline(always)]
+pub(super) fn bounds<S: Scheme>(scheme: &S, values: &[S::Value]) -> (Outcome, Outcome) {
+    let (mut low, mut high) = (0, 0);
+    for &value in values {
+        let (l, h) = scheme.bounds(value);
+        low += l.0;
+        high += h.0;
+    }
+    (Outcome(low), Outcome(high))
+}
+
+/// The question that is most attractive to go on with: the attractive outcome of a root with
+/// these values (Definition 20, equation 3.21), the higher outcome of two that are equally so.
+/// Only some questions may be `askable`.
+pub(super) fn focus<S: Scheme>(
+    scheme: &S,
+    values: &[S::Value],
+    askable: impl Fn(usize) -> bool,
+) -> usize {
+    let mut best: Option<(f64, usize)> = None;
+    for (at, &value) in values.iter().enumerate() {
+        let (low, high) = scheme.bounds(value);
+        if low < high && askable(at) {
+            let priority = scheme.priority(value);
+            if best.is_none_or(|(p, _)| priority >= p) {
+                best = Some((priority, at));
+            }
+        }
+    }
+    best.map_or(0, |(_, at)| at)
+}
+
+/// A value of a leaf of which the game knows bounds.
+#[inline]
+pub(super) fn narrowed<S: Scheme>(
+    scheme: &S,
+    value: S::Value,
+    at: usize,
+    low: Outcome,
+    high: Outcome,
+) -> S::Value {
+    if S::MANY {
+        return scheme.within(value, low, high);
+    }
+    let question = at as u16 + 1;
+    if question <= low.0 {
+        scheme.solved(Outcome::WIN)
+    } else if question > high.0 {
+        scheme.solved(Outcome::LOSS)
+    } else {
+        value
     }
 }

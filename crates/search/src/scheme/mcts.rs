@@ -70,6 +70,11 @@ impl Scheme for Mcts {
         }
     }
 
+    /// What is nearly decided comes first. Ours.
+    fn priority(&self, v: Tally) -> f64 {
+        (v.reward / f64::from(v.playouts) - 0.5).abs()
+    }
+
     #[inline]
     fn key(&self, side: Side, context: Tally, v: Tally) -> (i8, f64) {
         let count = f64::from(v.playouts);

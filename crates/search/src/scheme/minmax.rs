@@ -30,6 +30,11 @@ impl Scheme for MinMax {
         }
     }
 
+    /// What is nearly decided comes first. Ours.
+    fn priority(&self, v: f64) -> f64 {
+        v.abs()
+    }
+
     #[inline]
     fn key(&self, side: Side, _context: f64, v: f64) -> f64 {
         match side {

@@ -8,25 +8,30 @@ use std::fmt;
 
 use foregone_model::{Outcome, Side};
 
+mod blind;
 mod mcts;
 mod minmax;
 mod pn;
 mod pp;
+mod sbmcts;
 
+pub use blind::{Blind, Range};
 pub use mcts::{Mcts, Tally};
 pub use minmax::MinMax;
 pub use pn::{Effort, Pn};
 pub use pp::Pp;
+pub use sbmcts::{Sample, Sbmcts};
 
-/// An information scheme (Definition 5) for two outcomes.
+/// An information scheme: for two outcomes (Definition 5), which a search multizes where there
+/// are more (Definition 20), or for many outcomes at once (Definition 14).
 ///
 /// Where the thesis has a total preorder of values for each player and context, this has a key:
 /// a value with a higher key is preferred. Any total preorder can be written so, and a key is
 /// computed once for a child instead of once for a comparison.
 ///
-/// A scheme must be well formed (Definition 7, equations 2.10 to 2.14): solved values are never
-/// preferred by the side they are bad for, and an update is solved exactly when its children
-/// justify it.
+/// A scheme must be well formed (Definition 7, equations 2.10 to 2.14; Definition 16): solved
+/// values are never preferred by the side they are bad for, and an update is solved exactly when
+/// its children justify it.
 pub trait Scheme {
     /// An information value. It sits in every node, so it is small.
     type Value: Copy + PartialEq + fmt::Debug + fmt::Display;
@@ -37,11 +42,43 @@ pub trait Scheme {
     /// values always are.
     const SHARES: bool = true;
 
+    /// Whether one value tells many outcomes apart.
+    const MANY: bool = false;
+
     /// The value of a solved state.
     fn solved(&self, outcome: Outcome) -> Self::Value;
 
     /// The outcome that a value stands for, if it is solved: the sets of top and bottom values.
     fn outcome(&self, value: Self::Value) -> Option<Outcome>;
+
+    /// The pessimistic and the optimistic bound of a value (Definition 18).
+    #[inline(always)]
+    fn bounds(&self, value: Self::Value) -> (Outcome, Outcome) {
+        self.outcome(value).map_or((Outcome::LOSS, Outcome::WIN), |o| (o, o))
+    }
+
+    /// The value of a solved state for the question with this number: whether Max reaches more
+    /// than that many outcomes up the scale.
+    #[inline(always)]
+    fn solved_at(&self, outcome: Outcome, at: usize) -> Self::Value {
+        if Self::MANY {
+            return self.solved(outcome);
+        }
+        self.solved(if usize::from(outcome.0) > at { Outcome::WIN } else { Outcome::LOSS })
+    }
+
+    /// How attractive a question is whose value at the root is this one, which is not solved: the
+    /// priority relation of Definition 19.
+    fn priority(&self, _value: Self::Value) -> f64 {
+        0.0
+    }
+
+    /// For schemes of many outcomes: a value of which only what lies between these bounds
+    /// matters, or is possible.
+    #[inline(always)]
+    fn within(&self, value: Self::Value, _low: Outcome, _high: Outcome) -> Self::Value {
+        value
+    }
 
     /// How much `side` prefers to go on with a child of this value, `context` being the value of
     /// its parent.

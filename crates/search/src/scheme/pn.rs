@@ -65,6 +65,11 @@ impl Scheme for Pn {
         }
     }
 
+    /// The least effort, to prove or to disprove (3.22).
+    fn priority(&self, v: Effort) -> f64 {
+        -(f64::from(v.proof) + f64::from(v.disproof))
+    }
+
     /// Fewer is better (2.16).
     #[inline]
     fn key(&self, side: Side, _context: Effort, v: Effort) -> u32 {

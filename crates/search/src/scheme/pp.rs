@@ -45,6 +45,11 @@ impl Scheme for Pp {
         }
     }
 
+    /// What is nearly decided comes first, as the least effort does for proof numbers. Ours.
+    fn priority(&self, v: f64) -> f64 {
+        (v - 0.5).abs()
+    }
+
     /// Max prefers high chances, Min low ones (2.26).
     #[inline]
     fn key(&self, side: Side, _context: f64, v: f64) -> f64 {
