@@ -46,9 +46,14 @@ pub const UNDETERMINED: &str = "undetermined";
 pub fn question_text(scale: &Scale, question: Question) -> String {
     match question {
         Question::Value => "value".to_owned(),
-        Question::AtLeast(o) if o == scale.best() => "win".to_owned(),
+        Question::AtLeast(o) if o == scale.best() && !scores(scale) => "win".to_owned(),
         Question::AtLeast(o) => format!("at-least {}", scale.name(o)),
     }
+}
+
+/// Whether the outcomes are numbers: then the highest is a score like others, not a win.
+fn scores(scale: &Scale) -> bool {
+    scale.names().all(|name| name.parse::<i64>().is_ok())
 }
 
 /// Whether the asked outcome is reached, if that was the question and is known.
@@ -61,18 +66,25 @@ fn holds<M>(question: Question, answer: &Answer<M>) -> Option<bool> {
     }
 }
 
-/// The winner's name: whoever is known to reach the end of the scale on their side.
+/// The winner's name. Scores that can be negative have a winner by their sign; otherwise it is
+/// whoever is known to reach the end of the scale on their side. Who plays alone wins nothing.
 fn winner<G: Notation, M>(game: &G, answer: &Answer<M>) -> Option<String> {
-    let name = |side: Side| Some(game.players()[side.index()].to_owned());
-    if answer.undetermined {
-        None
-    } else if answer.bounds.0 == game.scale().best() {
-        name(Side::Max)
-    } else if answer.bounds.1 == Outcome(0) {
-        name(Side::Min)
-    } else {
-        None
+    if answer.undetermined || game.one_player() {
+        return None;
     }
+    let scale = game.scale();
+    let (low, high) = answer.bounds;
+    let sign = |o: Outcome| scale.name(o).parse::<i64>().unwrap_or(0).signum();
+    let (max, min) = match scores(&scale) && sign(Outcome(0)) < 0 {
+        true => (sign(low) > 0, sign(high) < 0),
+        false => (low == scale.best(), high == Outcome(0)),
+    };
+    let side = match (max, min) {
+        (true, _) => Side::Max,
+        (_, true) => Side::Min,
+        _ => return None,
+    };
+    Some(game.players()[side.index()].to_owned())
 }
 
 /// The answer for scripts.
@@ -167,36 +179,74 @@ pub fn solve_text<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G:
 
 /// The answer in a sentence.
 fn headline<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G::Move>) -> String {
+    let name = game.name();
+    let over = game.turn(&job.start) == Turn::Over;
+    let at = match whose_turn(game, &job.start) {
+        Some(mover) => format!("{name}, {mover}"),
+        None if over => format!("{name}, game over"),
+        None => name,
+    };
+    let said = match game.one_player() {
+        true => said_of_points(game, job, answer, over),
+        false => said_of_sides(game, job, answer),
+    };
+    format!("{at}: {said}.")
+}
+
+/// Who is to move, where that is a question.
+pub fn whose_turn<G: Notation>(game: &G, s: &G::State) -> Option<String> {
+    match game.turn(s) {
+        Turn::Agent(agent) if !game.one_player() => {
+            Some(format!("{} to move", game.players()[Side::of(agent).index()]))
+        }
+        _ => None,
+    }
+}
+
+/// What was found, where two sides play.
+fn said_of_sides<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G::Move>) -> String {
     let scale = game.scale();
-    let mover = match game.turn(&job.start) {
-        Turn::Agent(agent) => format!("{} to move", game.players()[Side::of(agent).index()]),
-        Turn::Over => "game over".to_owned(),
-    };
-    let (low, high) = answer.bounds;
     let first = game.players()[0];
-    let said = if !answer.solved() {
-        format!(
-            "undecided, between {} and {} for {first} (stopped: {})",
-            scale.name(low),
-            scale.name(high),
-            answer.stop.word()
-        )
-    } else if answer.undetermined {
-        "not determined by the rules: neither side can force an end".to_owned()
-    } else if let Some(name) = winner(game, answer) {
-        format!("{name} wins")
+    let (low, high) = answer.bounds;
+    let (least, most) = (scale.name(low), scale.name(high));
+    if !answer.solved() {
+        let stop = answer.stop.word();
+        return format!("undecided, between {least} and {most} for {first} (stopped: {stop})");
+    }
+    if answer.undetermined {
+        return "not determined by the rules: neither side can force an end".to_owned();
+    }
+    match winner(game, answer) {
+        Some(name) if !scores(&scale) => format!("{name} wins"),
+        _ if low == high && least == "draw" => "a draw".to_owned(),
+        _ if low == high => format!("{least} for {first}"),
+        _ if holds(job.question, answer) == Some(true) => {
+            format!("{first} reaches at least {least}")
+        }
+        _ => format!("{first} reaches at most {most}"),
+    }
+}
+
+/// What was found, where one player collects points.
+fn said_of_points<G: Notation>(
+    game: &G,
+    job: &Job<G::State>,
+    answer: &Answer<G::Move>,
+    over: bool,
+) -> String {
+    let scale = game.scale();
+    let (low, high) = answer.bounds;
+    let (least, most) = (scale.name(low), scale.name(high));
+    if !answer.solved() {
+        let stop = answer.stop.word();
+        format!("undecided, between {least} and {most} points (stopped: {stop})")
     } else if low == high {
-        match scale.name(low) {
-            "draw" => "a draw".to_owned(),
-            name => format!("{name} for {first}"),
-        }
+        format!("{} {least}", if over { "score" } else { "best score" })
+    } else if holds(job.question, answer) == Some(true) {
+        format!("best score at least {least}")
     } else {
-        match holds(job.question, answer) {
-            Some(true) => format!("{first} reaches at least {}", scale.name(low)),
-            _ => format!("{first} reaches at most {}", scale.name(high)),
-        }
-    };
-    format!("{}, {mover}: {said}.", game.name())
+        format!("best score at most {most}")
+    }
 }
 
 /// 1,234,567.

@@ -7,14 +7,14 @@ use std::path::Path;
 use clap::CommandFactory;
 use foregone_games::registry::{GAMES, GameError, Visitor, with_game};
 use foregone_model::certificate::{self, CheckError, Checked, Header, Problem, Reader};
-use foregone_model::{Game, Guide, Notation, Side, Turn};
+use foregone_model::{Game, Guide, Notation, Scale, Turn};
 use foregone_search::StopReason;
 use serde_json::json;
 
 use crate::args::{Cli, Command, SolveArgs};
 use crate::failure::{Failure, suggest};
 use crate::job::Job;
-use crate::print::{grouped, solve_json, solve_text};
+use crate::print::{grouped, solve_json, solve_text, whose_turn};
 use crate::{bench, session};
 
 /// Exit code for a question that the budget did not suffice for.
@@ -101,7 +101,10 @@ impl Visitor for Describe<'_> {
     fn visit<G: Guide + Notation>(self, game: G) -> u8 {
         let [max, min] = game.players();
         let scale = game.scale();
-        let outcomes: Vec<&str> = scale.names().collect();
+        let players = match game.one_player() {
+            true => format!("players: {max}, alone\n"),
+            false => format!("players: {max} (Max, moves first), {min} (Min)\n"),
+        };
         let start = game.start();
         let mut moves = Vec::new();
         if let Turn::Agent(agent) = game.turn(&start) {
@@ -111,18 +114,26 @@ impl Visitor for Describe<'_> {
         say(
             self.out,
             &format!(
-                "players: {max} (Max, moves first), {min} (Min)\noutcomes for {max}: {}\n\
-                 start of {}: {}\nfirst moves: {}{}\n{}",
-                outcomes.join(" < "),
+                "{players}outcomes for {max}: {}\nstart of {}: {}\nfirst moves: {}{}\n{}",
+                outcomes(&scale),
                 game.name(),
                 game.position_text(&start),
-                shown.join(" "),
+                if shown.is_empty() { "none, it is over".to_owned() } else { shown.join(" ") },
                 if moves.len() > shown.len() { " …" } else { "" },
                 game.draw(&start),
             ),
         );
         0
     }
+}
+
+/// The outcomes, from the worst to the best; of many, those at the ends.
+fn outcomes(scale: &Scale) -> String {
+    let mut names: Vec<&str> = scale.names().collect();
+    if names.len() > 8 {
+        names.splice(3..names.len() - 3, ["…"]);
+    }
+    names.join(" < ")
 }
 
 struct Solve<'a> {
@@ -175,7 +186,7 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
         };
         let replay = Replay { header: &header, reader: &mut reader, strict };
         match with_game(&header.game, replay) {
-            Ok(Ok(checked)) => proved.push((header, checked)),
+            Ok(Ok((checked, alone))) => proved.push((header, checked, alone)),
             Ok(Err(e)) => return rejected(&shown, &e, as_json, out),
             Err(GameError::Spec(e)) => {
                 let problem = Problem::BadGame(e.to_string());
@@ -190,7 +201,7 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
     if as_json {
         let claims: Vec<serde_json::Value> = proved
             .iter()
-            .map(|(h, c)| {
+            .map(|(h, c, _)| {
                 json!({
                     "game": h.game, "position": h.position, "prover": h.prover,
                     "relation": h.relation, "outcome": h.outcome, "or_endless": h.or_endless,
@@ -202,26 +213,30 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
             json!({ "file": shown, "status": "proved", "strict": strict, "proved": claims });
         say(out, &(object.to_string() + "\n"));
     } else {
-        for (header, checked) in &proved {
+        for (header, checked, alone) in &proved {
             let known = match checked.known {
                 0 => String::new(),
                 n => format!(", {} by static knowledge", grouped(n)),
             };
             let claims = grouped(checked.claims);
-            say(out, &format!("proved: {} ({claims} claims{known})\n", sentence(header)));
+            let said = sentence(header, *alone);
+            say(out, &format!("proved: {said} ({claims} claims{known})\n"));
         }
     }
     Ok(0)
 }
 
-/// What a header claims, in words.
-fn sentence(h: &Header) -> String {
-    let what = match h.relation.as_str() {
-        "below" => format!("keeps the other side below {}", h.outcome),
-        _ => format!("reaches at least {}", h.outcome),
+/// What a header claims, in words; `alone` where there is one player only.
+fn sentence(h: &Header, alone: bool) -> String {
+    let at = format!("{} in {}", h.position, h.game);
+    let (prover, outcome) = (&h.prover, &h.outcome);
+    let what = match (h.relation.as_str(), alone) {
+        ("below", true) => return format!("{at}: the score stays below {outcome}"),
+        ("below", false) => format!("keeps the other side below {outcome}"),
+        _ => format!("reaches at least {outcome}"),
     };
     let endless = if h.or_endless { " or never ends the game" } else { "" };
-    format!("{} in {}: {} {what}{endless}", h.position, h.game, h.prover)
+    format!("{at}: {prover} {what}{endless}")
 }
 
 fn rejected(
@@ -248,10 +263,12 @@ struct Replay<'a, R> {
 }
 
 impl<R: std::io::BufRead> Visitor for Replay<'_, R> {
-    type Output = Result<Checked, CheckError>;
+    /// What was proved, and whether the game has one player only.
+    type Output = Result<(Checked, bool), CheckError>;
 
     fn visit<G: Guide + Notation>(self, game: G) -> Self::Output {
-        certificate::check(&game, self.header, self.reader, self.strict)
+        let checked = certificate::check(&game, self.header, self.reader, self.strict)?;
+        Ok((checked, game.one_player()))
     }
 }
 
@@ -265,14 +282,16 @@ impl Visitor for Show<'_> {
 
     fn visit<G: Guide + Notation>(self, game: G) -> Result<u8, Failure> {
         let s = read_position(&game, &self.position)?;
-        let state = match game.turn(&s) {
-            Turn::Agent(agent) => format!("{} to move", game.players()[Side::of(agent).index()]),
-            Turn::Over => {
-                format!("over: {} for {}", game.scale().name(game.outcome(&s)), game.players()[0])
+        let over = (game.turn(&s) == Turn::Over).then(|| {
+            let score = game.scale().name(game.outcome(&s)).to_owned();
+            match game.one_player() {
+                true => format!("over: score {score}"),
+                false => format!("over: {score} for {}", game.players()[0]),
             }
-        };
+        });
+        let state = over.or_else(|| whose_turn(&game, &s)).map_or_else(String::new, |l| l + "\n");
         let text = game.position_text(&s);
-        say(self.out, &format!("{}\n{}\nposition: {text}\n", game.draw(&s), state));
+        say(self.out, &format!("{}\n{state}position: {text}\n", game.draw(&s)));
         Ok(0)
     }
 }

@@ -119,6 +119,10 @@ impl Notation for LeftRight {
         PLAYERS
     }
 
+    fn one_player(&self) -> bool {
+        true
+    }
+
     fn write_move(&self, _s: &State, m: Step, out: &mut String) {
         out.push_str(match m {
             Step::Left => "left",

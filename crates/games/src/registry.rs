@@ -75,6 +75,11 @@ pub const GAMES: &[Entry] = &[
         "Place stones on a rhombus; Red connects top and bottom, Blue left and right",
     ),
     entry(
+        "kalah",
+        "PITS,SEEDS (3,2)",
+        "Sow seeds round the board and capture; the score is the difference of the stores",
+    ),
+    entry(
         "left-right",
         "STEPS (20)",
         "One player steps left or right; the score is the steps left",

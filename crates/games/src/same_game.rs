@@ -308,6 +308,10 @@ impl<W: Word> Notation for SameGame<W> {
         PLAYERS
     }
 
+    fn one_player(&self) -> bool {
+        true
+    }
+
     fn write_move(&self, _s: &State<W>, m: u8, out: &mut String) {
         let (col, row) = (u32::from(m) / self.upright.rows, u32::from(m) % self.upright.rows);
         self.upright.write_cell(row * self.upright.cols + col, out);

@@ -54,6 +54,12 @@ pub trait Notation: Game {
     /// The names of Max and Min.
     fn players(&self) -> [&str; 2];
 
+    /// Whether Max plays alone. Min then has a name, because certificates call by it who holds
+    /// that more cannot be reached, but Min never moves; the outcomes are Max's points.
+    fn one_player(&self) -> bool {
+        false
+    }
+
     /// Appends the text of a move that is legal in `s`: no white space, no colon.
     fn write_move(&self, s: &Self::State, m: Self::Move, out: &mut String);
 

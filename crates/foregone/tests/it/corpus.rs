@@ -5,7 +5,7 @@ use foregone::guidance::{Guidance, all_guidances};
 use foregone::job::{Job, Question};
 use foregone::run::perft;
 use foregone::session;
-use foregone_games::registry::{Visitor, with_game};
+use foregone_games::registry::{GAMES, Visitor, with_game};
 use foregone_model::{Guide, Notation};
 use serde::Deserialize;
 
@@ -55,6 +55,17 @@ fn problems() -> Vec<Problems> {
                 .unwrap_or_else(|e| panic!("{}: {e}", p.display()))
         })
         .collect()
+}
+
+#[test]
+fn every_game_of_the_corpus_is_in_the_list() {
+    for file in problems() {
+        let perft = file.perft.iter().map(|p| &p.game);
+        for game in perft.chain(file.value.iter().map(|v| &v.game)) {
+            let name = game.split(':').next().unwrap();
+            assert!(GAMES.iter().any(|g| g.name == name), "{name} is not in the list of games");
+        }
+    }
 }
 
 struct Perft<'a>(&'a PerftProblem);

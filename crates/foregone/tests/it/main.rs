@@ -8,6 +8,7 @@ mod corpus;
 mod every_game;
 mod fuzz;
 mod mutations;
+mod outcomes;
 mod random_games;
 mod readme;
 mod reproduce;
