@@ -29,15 +29,9 @@ pub enum Guidance {
 /// A scheme with its options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SchemeChoice {
-    /// Best first minimax.
-    MinMax,
-    /// Proof numbers.
-    Pn,
-    /// Product propagation.
-    Pp,
-    /// MCTS Solver with this exploration constant.
-    Mcts(f64),
-    /// One of the above, multized: all outcomes in one search.
+    /// A scheme for two outcomes.
+    Two(Base),
+    /// One of these, multized: all outcomes in one search.
     Mo(Base),
     /// Bounds alone.
     Blind,
@@ -86,7 +80,7 @@ impl Guidance {
     pub fn scheme(self) -> Option<&'static str> {
         match self {
             Guidance::Dfs | Guidance::AlphaBeta(_) => None,
-            Guidance::Df(_) => Some(SchemeChoice::Pn.word()),
+            Guidance::Df(_) => Some(SchemeChoice::Two(Base::Pn).word()),
             Guidance::Tree(scheme, _)
             | Guidance::Dag(scheme, _)
             | Guidance::Squared(scheme, ..) => Some(scheme.word()),
@@ -98,10 +92,10 @@ impl SchemeChoice {
     /// The scheme's word.
     pub fn word(self) -> &'static str {
         match self {
-            SchemeChoice::MinMax => "minmax",
-            SchemeChoice::Pn => "pn",
-            SchemeChoice::Pp => "pp",
-            SchemeChoice::Mcts(_) => "mcts",
+            SchemeChoice::Two(Base::MinMax) => "minmax",
+            SchemeChoice::Two(Base::Pn) => "pn",
+            SchemeChoice::Two(Base::Pp) => "pp",
+            SchemeChoice::Two(Base::Mcts(_)) => "mcts",
             SchemeChoice::Mo(Base::MinMax) => "mo(minmax)",
             SchemeChoice::Mo(Base::Pn) => "mo(pn)",
             SchemeChoice::Mo(Base::Pp) => "mo(pp)",
@@ -119,13 +113,15 @@ impl SchemeChoice {
     /// The scheme as one of inner searches, which are multized where the outer one is.
     pub fn inner(self) -> Inner {
         match self {
-            SchemeChoice::MinMax | SchemeChoice::Mo(Base::MinMax) => Inner::MinMax,
+            SchemeChoice::Two(base) | SchemeChoice::Mo(base) => match base {
+                Base::MinMax => Inner::MinMax,
+                Base::Pn => Inner::Pn,
+                Base::Pp => Inner::Pp,
+                Base::Mcts(exploration) => Inner::Mcts(exploration),
+            },
             // Bounds alone do not guide an inner search.
-            SchemeChoice::Pn | SchemeChoice::Mo(Base::Pn) | SchemeChoice::Blind => Inner::Pn,
-            SchemeChoice::Pp | SchemeChoice::Mo(Base::Pp) => Inner::Pp,
-            SchemeChoice::Mcts(exploration)
-            | SchemeChoice::Mo(Base::Mcts(exploration))
-            | SchemeChoice::Sbmcts(exploration, ..) => Inner::Mcts(exploration),
+            SchemeChoice::Blind => Inner::Pn,
+            SchemeChoice::Sbmcts(exploration, ..) => Inner::Mcts(exploration),
         }
     }
 }
@@ -133,8 +129,9 @@ impl SchemeChoice {
 /// Every driver with every scheme and every value of leaves that it can have: what the corpus is
 /// crossed with.
 pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
-    use SchemeChoice::{Blind, Mcts as M, MinMax, Mo, Pn, Pp, Sbmcts};
-    let mcts = M(Mcts::EXPLORATION);
+    use Base::{MinMax, Pn, Pp};
+    use SchemeChoice::{Blind, Mo, Sbmcts, Two};
+    let mcts = Base::Mcts(Mcts::EXPLORATION);
     let sbmcts = Sbmcts(Mcts::EXPLORATION, 0.0, 0.5);
     let mut all = vec![Guidance::Dfs];
     for by in [OrderBy::Rules, OrderBy::Game, OrderBy::History, OrderBy::MonteCarlo(100)] {
@@ -143,16 +140,16 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
         }
     }
     all.extend([Guidance::Df(Init::Constant), Guidance::Df(Init::Mobility)]);
-    all.push(Guidance::Squared(Pn, Pp, Init::Mobility));
-    all.push(Guidance::Squared(Pp, Pn, Init::Mobility));
-    all.push(Guidance::Squared(Pn, mcts, Init::Playout));
+    all.push(Guidance::Squared(Two(Pn), Two(Pp), Init::Mobility));
+    all.push(Guidance::Squared(Two(Pp), Two(Pn), Init::Mobility));
+    all.push(Guidance::Squared(Two(Pn), Two(mcts), Init::Playout));
     let inits = [Init::Constant, Init::Mobility, Init::Evaluation, Init::Playout];
     for init in inits.into_iter().filter(|&i| evaluates || i != Init::Evaluation) {
         let schemes: &[SchemeChoice] = match init {
-            Init::Constant => &[MinMax, Pn, Pp, Mo(Base::Pn), Mo(Base::Pp), Blind],
-            Init::Mobility => &[MinMax, Pn, Pp, Mo(Base::MinMax), Mo(Base::Pn), Mo(Base::Pp)],
-            Init::Evaluation => &[MinMax, Pp, mcts, Mo(Base::Pp), sbmcts],
-            Init::Playout => &[MinMax, Pp, mcts, Mo(Base::Mcts(Mcts::EXPLORATION)), sbmcts],
+            Init::Constant => &[Two(MinMax), Two(Pn), Two(Pp), Mo(Pn), Mo(Pp), Blind],
+            Init::Mobility => &[Two(MinMax), Two(Pn), Two(Pp), Mo(MinMax), Mo(Pn), Mo(Pp)],
+            Init::Evaluation => &[Two(MinMax), Two(Pp), Two(mcts), Mo(Pp), sbmcts],
+            Init::Playout => &[Two(MinMax), Two(Pp), Two(mcts), Mo(mcts), sbmcts],
         };
         for &scheme in schemes {
             all.extend([Guidance::Tree(scheme, init), Guidance::Dag(scheme, init)]);
@@ -262,10 +259,10 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
         return Err(Failure::input(message).help("one of minmax, pn, pp, mcts"));
     }
     let choice = |scheme: SchemeWord| match scheme {
-        SchemeWord::Minmax => SchemeChoice::MinMax,
-        SchemeWord::Pn => SchemeChoice::Pn,
-        SchemeWord::Pp => SchemeChoice::Pp,
-        SchemeWord::Mcts => SchemeChoice::Mcts(exploration),
+        SchemeWord::Minmax => SchemeChoice::Two(Base::MinMax),
+        SchemeWord::Pn => SchemeChoice::Two(Base::Pn),
+        SchemeWord::Pp => SchemeChoice::Two(Base::Pp),
+        SchemeWord::Mcts => SchemeChoice::Two(Base::Mcts(exploration)),
         SchemeWord::MoMinmax => SchemeChoice::Mo(Base::MinMax),
         SchemeWord::MoPn => SchemeChoice::Mo(Base::Pn),
         SchemeWord::MoPp => SchemeChoice::Mo(Base::Pp),
@@ -273,6 +270,11 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
         SchemeWord::Blind => SchemeChoice::Blind,
         SchemeWord::Sbmcts => SchemeChoice::Sbmcts(exploration, gamma, delta),
     };
+
+    if args.outcomes.is_some() && many(outer) {
+        let message = format!("`--outcomes` does not go with `--scheme {}`", word(outer));
+        return Err(Failure::input(message).help("it finds all outcomes in one search"));
+    }
 
     // Step 4: what leaves are worth. In a squared search these are the leaves of inner searches.
     let (scheme, init) = (choice(outer), leaves(game, args, inner, usual_scheme, usual_init)?);

@@ -88,6 +88,16 @@ struct Session<'a, G: Notation> {
     clock: Instant,
     screen: Screen,
     answer: Answer<G::Move>,
+    kept: Vec<Kept>,
+}
+
+/// A certificate that was replayed.
+struct Kept {
+    /// Who proves, and whether endless play is enough.
+    kind: (Side, bool),
+    text: String,
+    claims: u64,
+    known: u64,
 }
 
 /// Solves a job. With `show`, a terminal sees a live line of progress.
@@ -102,6 +112,7 @@ pub fn solve<G: Guide + Notation>(
         job,
         clock: Instant::now(),
         screen: Screen::new(show),
+        kept: Vec::new(),
         answer: Answer {
             stop: StopReason::Solved,
             bounds: (Outcome(0), best),
@@ -122,6 +133,11 @@ pub fn solve<G: Guide + Notation>(
     };
     session.screen.clear();
     let mut answer = session.answer;
+    for kept in session.kept {
+        answer.claims += kept.claims;
+        answer.known += kept.known;
+        answer.certificates.push_str(&kept.text);
+    }
     match asked {
         Ok(()) => {}
         Err(Stopped::Early(reason)) => answer.stop = reason,
@@ -221,7 +237,7 @@ impl<G: Guide + Notation> Session<'_, G> {
         counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
         let bounds =
             (Outcome(window.0.0 + report.bounds.0.0), Outcome(window.0.0 + report.bounds.1.0));
-        if self.answer.certificates.is_empty() {
+        if self.kept.is_empty() {
             self.answer.line = report.line;
         }
         let mover = match self.game.turn(&self.job.start) {
@@ -248,9 +264,11 @@ impl<G: Guide + Notation> Session<'_, G> {
             if self.answer.line.is_empty() || mover == Some(solution.weak.prover) {
                 self.answer.line = solution.weak.line(self.game, &self.job.start);
             }
-            self.answer.claims += written.claims;
-            self.answer.known += checked[0].known;
-            self.answer.certificates.push_str(&written.text);
+            // A claim of the same kind asked more, so the earlier one says nothing any more.
+            let kind = (claim.prover, claim.or_endless);
+            self.kept.retain(|kept| kept.kind != kind);
+            let (claims, known) = (written.claims, checked[0].known);
+            self.kept.push(Kept { kind, text: written.text, claims, known });
         }
         self.answer.check_time += clock.elapsed();
         if bounds.0 < bounds.1 {
@@ -303,18 +321,14 @@ fn run<G: Guide + Notation>(
             let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits.nodes, &bell)
                 .with_threads(budget.threads as usize);
             return match outer {
-                SchemeChoice::MinMax | SchemeChoice::Mo(Base::MinMax) => {
-                    tree(goal, &MinMax, nested, limits, watch)
-                }
-                SchemeChoice::Pn | SchemeChoice::Mo(Base::Pn) => {
-                    tree(goal, &Pn, nested, limits, watch)
-                }
-                SchemeChoice::Pp | SchemeChoice::Mo(Base::Pp) => {
-                    tree(goal, &Pp, nested, limits, watch)
-                }
-                SchemeChoice::Mcts(exploration) | SchemeChoice::Mo(Base::Mcts(exploration)) => {
-                    tree(goal, &Mcts { exploration }, nested, limits, watch)
-                }
+                SchemeChoice::Two(base) | SchemeChoice::Mo(base) => match base {
+                    Base::MinMax => tree(goal, &MinMax, nested, limits, watch),
+                    Base::Pn => tree(goal, &Pn, nested, limits, watch),
+                    Base::Pp => tree(goal, &Pp, nested, limits, watch),
+                    Base::Mcts(exploration) => {
+                        tree(goal, &Mcts { exploration }, nested, limits, watch)
+                    }
+                },
                 SchemeChoice::Blind => tree(goal, &Blind, nested, limits, watch),
                 SchemeChoice::Sbmcts(exploration, gamma, delta) => {
                     let best = goal.best();
@@ -327,18 +341,14 @@ fn run<G: Guide + Notation>(
     };
     let leaves = &mut Leaves::new(init, budget.seed);
     match scheme {
-        SchemeChoice::MinMax | SchemeChoice::Mo(Base::MinMax) => {
-            best_first(goal, &MinMax, leaves, guidance, limits, watch)
-        }
-        SchemeChoice::Pn | SchemeChoice::Mo(Base::Pn) => {
-            best_first(goal, &Pn, leaves, guidance, limits, watch)
-        }
-        SchemeChoice::Pp | SchemeChoice::Mo(Base::Pp) => {
-            best_first(goal, &Pp, leaves, guidance, limits, watch)
-        }
-        SchemeChoice::Mcts(exploration) | SchemeChoice::Mo(Base::Mcts(exploration)) => {
-            best_first(goal, &Mcts { exploration }, leaves, guidance, limits, watch)
-        }
+        SchemeChoice::Two(base) | SchemeChoice::Mo(base) => match base {
+            Base::MinMax => best_first(goal, &MinMax, leaves, guidance, limits, watch),
+            Base::Pn => best_first(goal, &Pn, leaves, guidance, limits, watch),
+            Base::Pp => best_first(goal, &Pp, leaves, guidance, limits, watch),
+            Base::Mcts(exploration) => {
+                best_first(goal, &Mcts { exploration }, leaves, guidance, limits, watch)
+            }
+        },
         SchemeChoice::Blind => best_first(goal, &Blind, leaves, guidance, limits, watch),
         SchemeChoice::Sbmcts(exploration, gamma, delta) => {
             let scheme = Sbmcts { best: goal.best(), exploration, gamma, delta };

@@ -5,11 +5,15 @@ use crate::cli::Scratch;
 use crate::common::solve_args;
 use clap::Parser;
 use foregone::args::Cli;
-use foregone::guidance::{Guidance, all_guidances};
+use foregone::guidance::{Base, Guidance, SchemeChoice, all_guidances};
 use foregone::job::{Job, Question};
 use foregone::session;
+use foregone_games::connect_four::ConnectFour;
 use foregone_games::registry::{Visitor, with_game};
-use foregone_model::{Guide, Notation, Rng, Turn};
+use foregone_model::{Game, Goal, Guide, Notation, Outcome, Rng, Side, Turn, certificate};
+use foregone_search::drive::tree;
+use foregone_search::scheme::Pn;
+use foregone_search::{Init, Leaves, Limits, StopReason};
 use serde_json::Value;
 
 /// What a command prints, and its exit code.
@@ -58,12 +62,7 @@ impl Visitor for BestMoves {
             for way in ways {
                 let answer = solve(&s, way);
                 let mut next = s.clone();
-                let Some(&best) = answer.line.first() else {
-                    // An inner search that solves the position asked about takes it as known.
-                    let knows = game.known(&s).is_some();
-                    assert!(knows && matches!(way, Guidance::Squared(..)), "{text}: no move");
-                    continue;
-                };
+                let Some(&best) = answer.line.first() else { panic!("{text}: no move by {way:?}") };
                 game.play(&mut next, agent, best);
                 assert_eq!(
                     solve(&next, job.guidance).bounds,
@@ -230,4 +229,75 @@ fn one_player_is_told_of_points() {
             "proved: 1,1 in left-right:5: the score stays below 5",
         ]
     );
+}
+
+/// Proposition 22: where there are two outcomes, proof number search and its multization are the
+/// same, node for node and line for line.
+#[test]
+fn multization_changes_nothing_where_there_are_two_outcomes() {
+    struct Same;
+    impl Visitor for Same {
+        type Output = ();
+
+        fn visit<G: Guide + Notation>(self, game: G) {
+            for init in [Init::Constant, Init::Mobility] {
+                for drive in [Guidance::Tree, Guidance::Dag] {
+                    let solve = |scheme| {
+                        let way = drive(scheme, init);
+                        let job = Job::unlimited(game.start(), Question::Value, way);
+                        let answer = session::solve(&game, &job, false).unwrap();
+                        (answer.counts.nodes, answer.counts.expansions, answer.certificates)
+                    };
+                    let one = solve(SchemeChoice::Two(Base::Pn));
+                    assert!(one.0 > 30, "{}", game.name());
+                    assert_eq!(one, solve(SchemeChoice::Mo(Base::Pn)), "{}", game.name());
+                }
+            }
+        }
+    }
+    for spec in ["domineering:5x5", "nogo:3x3", "hex:3", "nim:3,4,5", "atari-go:3x3"] {
+        with_game(spec, Same).unwrap();
+    }
+}
+
+/// A tree that is larger than its memory gives back what cannot matter any more, and still
+/// proves what it says.
+#[test]
+fn a_tree_gives_memory_back() {
+    let game = ConnectFour::<u64>::new(4, 4);
+    let goal = Goal::within(&game, game.start(), (Outcome(0), Outcome(2)), Side::Min)
+        .with_knowledge(false);
+    let run = |bytes| {
+        let mut leaves = Leaves::new(Init::Constant, 0);
+        tree(&goal, &Pn, &mut leaves, Limits { nodes: u64::MAX, bytes }, &mut ())
+    };
+    let free = run(u64::MAX);
+    let held = free.counts.nodes * 24;
+    let tight = run(held / 4 * 3);
+    assert_eq!((tight.stop, tight.bounds), (StopReason::Solved, free.bounds));
+    // Nothing that mattered was lost: it is the same search.
+    assert_eq!(tight.counts.nodes, free.counts.nodes);
+    assert_eq!(tight.solutions.len(), 2);
+    for solution in tight.solutions {
+        let claim = goal.claim(solution.weak.prover, solution.at_least);
+        let written = certificate::write(&game, &game.start(), claim, &solution.weak);
+        let mut reader = certificate::Reader::new(written.text.as_bytes());
+        let header = reader.header().unwrap().unwrap();
+        let checked = certificate::check(&game, &header, &mut reader, true).unwrap();
+        assert_eq!(checked.claim, claim);
+    }
+    assert_eq!(run(held / 50).stop, StopReason::Memory);
+}
+
+/// Long cycles, more than two outcomes, and a table: proofs do not go in circles.
+#[test]
+fn alphabeta_proves_scores_of_games_with_cycles() {
+    for board in ["woodpush:10,3", "woodpush:9,4", "woodpush:13,2"] {
+        for walk in ["null", "full"] {
+            let (text, code) =
+                said(&["solve", board, "--driver", "alphabeta", "--walk", walk, "--json"]);
+            assert_eq!(code, 0, "{text}");
+            assert!(text.contains("\"checked\":true"), "{text}");
+        }
+    }
 }
