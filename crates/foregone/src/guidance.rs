@@ -254,7 +254,7 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
     if let Some(weight) = [gamma, delta].into_iter().find(|w| !w.is_finite()) {
         return Err(Failure::input(format!("`{weight}` is not a weight")).help("a finite number"));
     }
-    if args.inner.is_some_and(|i| many(i)) {
+    if args.inner.is_some_and(many) {
         let message = format!("`--inner {}` is not a scheme for two outcomes", word(inner));
         return Err(Failure::input(message).help("one of minmax, pn, pp, mcts"));
     }

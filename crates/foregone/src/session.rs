@@ -318,7 +318,7 @@ fn run<G: Guide + Notation>(
         Guidance::Squared(outer, inner, init) => {
             let (clock, time) = (watch.clock, watch.time);
             let bell = || stopped(clock, time);
-            let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits.nodes, &bell)
+            let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits, &bell)
                 .with_threads(budget.threads as usize);
             return match outer {
                 SchemeChoice::Two(base) | SchemeChoice::Mo(base) => match base {

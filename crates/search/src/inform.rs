@@ -3,40 +3,62 @@
 //! A leaf that is not final never gets a solved value here, so every one of these is consistent
 //! and informative by construction.
 
+use std::collections::HashSet;
+
 use foregone_model::{Outcome, Rng, Side, Space, WeakSolution};
 
 use crate::report::Counts;
 use crate::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Scheme, Tally};
 
+/// A set of states.
+pub type States<Sp> = HashSet<<Sp as Space>::State>;
+
 /// Gives new leaves their values.
 pub trait Inform<Sp: Space, S: Scheme> {
-    /// Whether the leaves of an expansion are better valued all at once.
-    const BATCH: bool = false;
+    /// Whether it is leaves that it looks into, not new nodes: it values the children of a leaf by
+    /// a search of its own.
+    const SEARCHES: bool = false;
 
     /// The value of a state that is not final, in which `side` chooses, for the question with
     /// this number. Questions are asked in their order, from 0.
     fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side, at: usize) -> S::Value;
 
-    /// The values of several leaves, so many for each, for a search that has this many nodes.
-    fn batch(
-        &mut self,
-        space: &Sp,
-        leaves: &[(Sp::State, Side)],
-        _nodes: u64,
-        width: usize,
-        out: &mut Vec<S::Value>,
-    ) {
-        for (state, side) in leaves {
-            out.extend((0..width).map(|at| self.leaf(space, state, *side, at)));
-        }
+    /// How many leaves it can look into at once.
+    fn at_once(&self) -> usize {
+        1
     }
 
-    /// The weak solution behind a leaf that was found to be solved, if there is one.
-    fn solution(
+    /// For each of these leaves the values of its children, in the order of the steps, for a search
+    /// that has this many nodes.
+    fn children(
         &mut self,
         _space: &Sp,
-        _state: &Sp::State,
+        _leaves: &[(Sp::State, Side)],
+        _nodes: u64,
+    ) -> Vec<Vec<S::Value>> {
+        Vec::new()
+    }
+
+    /// Whether it remembers what was proved, and then makes the proof itself.
+    const LEARNS: bool = false;
+
+    /// What was proved of a state elsewhere: bounds of its value.
+    fn known(&self, _space: &Sp, _state: &Sp::State) -> Option<(Outcome, Outcome)> {
+        None
+    }
+
+    /// Remembers bounds of the value of a state, which took so much work.
+    fn learn(&mut self, _space: &Sp, _state: &Sp::State, _bounds: (Outcome, Outcome), _work: u64) {}
+
+    /// The proof of the answer to a question about an outcome, where the search itself proved
+    /// these states and the rest was learned.
+    fn proof(
+        &mut self,
+        _question: &Sp,
+        _at_least: Outcome,
         _outcome: Outcome,
+        _proved: States<Sp>,
+        _bytes: u64,
     ) -> Option<WeakSolution<Sp::Step>> {
         None
     }

@@ -16,7 +16,7 @@
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::inform::Inform;
+use crate::inform::{Inform, States};
 use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::scheme::Scheme;
 
@@ -110,15 +110,6 @@ pub(super) fn claims(
     reached.into_iter().chain(missed)
 }
 
-/// Adds the lines of a solution that was found elsewhere.
-fn append<M: Copy>(lines: &mut Vec<Line<M>>, inner: &[Line<M>]) {
-    let shift = lines.len() as u32;
-    lines.extend(inner.iter().map(|&line| match line {
-        Line::Same(earlier) => Line::Same(earlier + shift),
-        line => line,
-    }));
-}
-
 /// A search. `K` is the number of values of a node if it is known when the program is compiled,
 /// and 0 if it is not.
 struct Search<'a, Sp: Space, S: Scheme, const K: usize> {
@@ -150,7 +141,7 @@ pub fn tree<Sp: Space, S: Scheme, I: Inform<Sp, S>>(
         Look::Choice(side) => side,
     };
     // Where leaves are searches the width of the outer tree costs nothing.
-    if !I::BATCH && (S::MANY || width::<Sp, S>(space) == 1) {
+    if !I::SEARCHES && (S::MANY || width::<Sp, S>(space) == 1) {
         let search = Search::<Sp, S, 1>::new(space, root, side, scheme, inform);
         search.go(inform, limits, watch)
     } else {
@@ -159,8 +150,8 @@ pub fn tree<Sp: Space, S: Scheme, I: Inform<Sp, S>>(
     }
 }
 
-/// A search inside another one: what it knows of a choice of `side` after so much work, and what
-/// it did.
+/// A search inside another one: what it knows of the children of a choice of `side` after so much
+/// work, in the order of the steps, and what it did.
 pub(super) fn probe<Sp: Space, S: Scheme>(
     space: &Sp,
     (state, side): (Sp::State, Side),
@@ -169,28 +160,29 @@ pub(super) fn probe<Sp: Space, S: Scheme>(
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> (Vec<S::Value>, Counts) {
-    if width::<Sp, S>(space) == 1 {
-        let mut search = Search::<Sp, S, 1>::new(space, state, side, scheme, inform);
-        search.run(inform, limits, watch);
-        (search.values_of(0).to_vec(), search.counts_now(inform))
-    } else {
-        let mut search = Search::<Sp, S, 0>::new(space, state, side, scheme, inform);
-        search.run(inform, limits, watch);
-        (search.values_of(0).to_vec(), search.counts_now(inform))
-    }
+    let mut search = Search::<Sp, S, 0>::new(space, state, side, scheme, inform);
+    search.run(inform, limits, watch);
+    (search.values_of_children(), search.counts_now(inform))
 }
 
-/// The weak solution of a choice of `side` that a search inside another one found to be solved,
-/// in a space of two outcomes.
+/// Searches a choice of `side` in a space of two outcomes to its end, and adds the states of the
+/// solution to those that are proved.
 pub(super) fn prove<Sp: Space, S: Scheme>(
     space: &Sp,
     (state, side): (Sp::State, Side),
     scheme: &S,
     inform: &mut impl Inform<Sp, S>,
     watch: &mut dyn Watch<Sp::Step>,
-) -> Option<WeakSolution<Sp::Step>> {
-    let search = Search::<Sp, S, 1>::new(space, state, side, scheme, inform);
-    search.go(inform, Limits::NONE, watch).solutions.pop().map(|s| s.weak)
+    proved: &mut States<Sp>,
+) {
+    let mut search = Search::<Sp, S, 1>::new(space, state, side, scheme, inform);
+    search.run(inform, Limits::NONE, watch);
+    search.path.truncate(1);
+    for (at_least, prover) in claims(search.best, search.bounds(0)) {
+        search.walk(at_least, prover, |state, _| {
+            proved.insert(state.clone());
+        });
+    }
 }
 
 impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
@@ -233,6 +225,12 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         &self.values[node * width..(node + 1) * width]
     }
 
+    /// The values of the children of the root.
+    fn values_of_children(&self) -> Vec<S::Value> {
+        let (children, width) = (self.nodes[0].children(), self.width());
+        self.values[children.start * width..children.end * width].to_vec()
+    }
+
     #[inline(always)]
     fn bounds(&self, node: usize) -> (Outcome, Outcome) {
         bounds(self.scheme, self.values_of(node))
@@ -251,7 +249,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         watch: &mut dyn Watch<Sp::Step>,
     ) -> Report<Sp::Step> {
         let stop = self.run(inform, limits, watch);
-        self.report(stop, inform)
+        self.report(stop, inform, limits.bytes)
     }
 
     fn run<I: Inform<Sp, S>>(
@@ -269,10 +267,10 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             // Step 2: its children, each with a value.
             self.extend(inform);
             // Step 3: up as long as values change.
-            self.backpropagate();
+            self.backpropagate(inform);
             // Step 4: is there anything left to use?
             let (mut created, mut held) = (self.counts.nodes, self.nodes.len() as u64);
-            if I::BATCH {
+            if I::SEARCHES {
                 created += inform.counts().nodes;
                 held += inform.counts().peak_bytes / node_bytes;
             }
@@ -287,8 +285,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                     return StopReason::Memory;
                 }
             }
-            // Valuing a batch of leaves takes long, and the watch should not wait for hundreds.
-            if I::BATCH || self.counts.expansions.is_multiple_of(TICK) {
+            // A search at a leaf takes long, and the watch should not wait for hundreds.
+            if I::SEARCHES || self.counts.expansions.is_multiple_of(TICK) {
                 let line: Vec<Sp::Step> =
                     self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect();
                 let counts = self.counts_now(inform);
@@ -360,37 +358,79 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         node.first as usize + best
     }
 
-    /// Gives the leaf at the end of the path its children.
+    /// Gives the leaf at the end of the path its children. If it was solved elsewhere meanwhile,
+    /// it needs none, and the path ends before it.
     #[inline(always)]
     fn extend<I: Inform<Sp, S>>(&mut self, inform: &mut I) {
         let leaf = &self.path[self.path.len() - 1];
-        let side = self.nodes[leaf.node as usize].side();
+        if I::LEARNS
+            && self.path.len() > 1
+            && let Some((low, high)) = inform.known(self.space, &leaf.state)
+            && low == high
+        {
+            let (at, width) = (leaf.node as usize, self.width());
+            for i in 0..width {
+                self.values[at * width + i] = self.scheme.solved_at(low, i);
+            }
+            self.path.pop();
+            return;
+        }
+        if I::SEARCHES {
+            return self.extend_by_searches(inform);
+        }
+        let end = self.path.len() - 1;
+        let At { node, state, .. } = &self.path[end];
+        let (node, state) = (*node as usize, state.clone());
+        self.grow(inform, node, &state, end, &[]);
+    }
+
+    /// Gives a leaf its children. They may be valued already. The states of the path below
+    /// `place` lie above it.
+    #[inline(always)]
+    fn grow<I: Inform<Sp, S>>(
+        &mut self,
+        inform: &mut I,
+        leaf: usize,
+        leaf_state: &Sp::State,
+        place: usize,
+        given: &[S::Value],
+    ) {
+        let side = self.nodes[leaf].side();
         self.steps.clear();
-        self.space.steps(&leaf.state, side, &mut self.steps);
+        self.space.steps(leaf_state, side, &mut self.steps);
         let (first, width) = (self.nodes.len(), self.width());
         let repetition = self.space.repetition();
-        // Leaves to be valued all at once, and their places.
-        let (mut open, mut places) = (Vec::new(), Vec::new());
-        for &step in &self.steps {
-            let mut state = leaf.state.clone();
+        for (i, &step) in self.steps.iter().enumerate() {
+            let mut state = leaf_state.clone();
             self.space.take(&mut state, side, step);
-            let repeated = repetition.filter(|_| self.path.iter().any(|at| at.state == state));
-            let chooser = match (repeated, self.space.look(&state)) {
+            let repeated = repetition.filter(|_| {
+                state == *leaf_state || self.path[..place].iter().any(|at| at.state == state)
+            });
+            let mut looked = self.space.look(&state);
+            let mut known = None;
+            if I::LEARNS && matches!(looked, Look::Choice(_)) {
+                known = inform.known(self.space, &state);
+                if let Some((low, high)) = known
+                    && low == high
+                {
+                    looked = Look::Over(low);
+                }
+            }
+            let chooser = match (repeated, looked) {
                 (Some(o), _) | (None, Look::Over(o)) => {
                     self.values.extend((0..width).map(|at| self.scheme.solved_at(o, at)));
                     Side::Max
                 }
                 (None, Look::Choice(side)) => {
-                    if I::BATCH {
-                        places.push(self.nodes.len());
-                        // Values to be replaced below.
-                        let any = self.scheme.solved_at(Outcome(0), 0);
-                        self.values.extend((0..width).map(|_| any));
-                        open.push((state, side));
+                    if I::SEARCHES {
+                        self.values.extend_from_slice(&given[i * width..][..width]);
                     } else if K == 1 && !S::MANY {
                         self.values.push(inform.leaf(self.space, &state, side, 0));
                     } else {
-                        let (low, high) = self.space.bounds(&state);
+                        let (mut low, mut high) = self.space.bounds(&state);
+                        if let Some((least, most)) = known {
+                            (low, high) = (low.max(least), high.min(most));
+                        }
                         for at in 0..width {
                             let value = inform.leaf(self.space, &state, side, at);
                             self.values.push(narrowed(self.scheme, value, at, low, high));
@@ -401,46 +441,100 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             };
             self.nodes.push(Node::leaf(chooser, step));
         }
-        if I::BATCH {
-            let mut values = Vec::with_capacity(open.len() * width);
-            inform.batch(self.space, &open, self.nodes.len() as u64, width, &mut values);
-            for (i, place) in places.into_iter().enumerate() {
-                self.values[place * width..][..width]
-                    .copy_from_slice(&values[i * width..][..width]);
-            }
-        }
-        let node = &mut self.nodes[leaf.node as usize];
+        let node = &mut self.nodes[leaf];
         node.first = first as u32;
         node.packed = (self.steps.len() as u16) << 1 | side.index() as u16;
         self.counts.expansions += 1;
         self.counts.nodes += self.steps.len() as u64;
     }
 
+    /// Gives the leaf at the end of the path its children, valued by searches, and where several
+    /// can be looked into at once the best of its brothers, too.
+    fn extend_by_searches<I: Inform<Sp, S>>(&mut self, inform: &mut I) {
+        let end = self.path.len() - 1;
+        let mut leaves = vec![(self.path[end].node as usize, self.path[end].state.clone())];
+        if inform.at_once() > 1 && end > 0 {
+            leaves.extend(self.brothers(end, inform.at_once() - 1));
+        }
+        let sides = |(node, state): &(usize, Sp::State)| (state.clone(), self.nodes[*node].side());
+        let at: Vec<(Sp::State, Side)> = leaves.iter().map(sides).collect();
+        let values = inform.children(self.space, &at, self.nodes.len() as u64);
+        for ((leaf, state), given) in leaves.iter().zip(&values) {
+            self.grow(inform, *leaf, state, end, given);
+        }
+        for (leaf, state) in leaves.iter().skip(1) {
+            let before = self.bounds(*leaf);
+            if self.update(*leaf) && self.bounds(*leaf) != before {
+                inform.learn(self.space, state, self.bounds(*leaf), u64::MAX);
+            }
+        }
+        if leaves.len() > 1 {
+            // Whether the leaf changed or not, its parent has new values to look at.
+            self.update(leaves[0].0);
+            let bounds = self.bounds(leaves[0].0);
+            inform.learn(self.space, &leaves[0].1, bounds, u64::MAX);
+            self.path.pop();
+        }
+    }
+
+    /// The best leaves beside the one that ends the path.
+    fn brothers(&self, end: usize, most: usize) -> Vec<(usize, Sp::State)> {
+        let parent = self.nodes[self.path[end - 1].node as usize];
+        let (width, side) = (self.width(), parent.side());
+        let context = self.values[self.path[end - 1].node as usize * width + self.focus];
+        let open = |&i: &usize| {
+            i != self.path[end].node as usize && self.nodes[i].count() == 0 && !self.solved(i)
+        };
+        let key = |i: usize| self.scheme.key(side, context, self.values[i * width + self.focus]);
+        let mut open: Vec<usize> = parent.children().filter(open).collect();
+        open.sort_by(|&a, &b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
+        let state = |i: usize| {
+            let mut state = self.path[end - 1].state.clone();
+            self.space.take(&mut state, side, self.nodes[i].step);
+            (i, state)
+        };
+        open.into_iter().take(most).map(state).collect()
+    }
+
+    /// The values of a node from those of its children; whether they changed.
+    #[inline(always)]
+    fn update(&mut self, at: usize) -> bool {
+        let (node, width) = (self.nodes[at], self.width());
+        let mut changed = false;
+        for i in 0..width {
+            let (first, count) = (node.first as usize, node.count());
+            let children = self.values[first * width..][..count * width]
+                .iter()
+                .skip(i)
+                .step_by(width)
+                .copied();
+            let value = match node.side() {
+                Side::Max => self.scheme.update(Side::Max, children),
+                Side::Min => self.scheme.update(Side::Min, children),
+            };
+            let old = &mut self.values[at * width + i];
+            changed |= value != *old;
+            *old = value;
+        }
+        changed
+    }
+
     /// Updates the path from its end up to where a value does not change, and cuts it there.
     #[inline(always)]
-    fn backpropagate(&mut self) {
-        let width = self.width();
+    fn backpropagate<I: Inform<Sp, S>>(&mut self, inform: &mut I) {
         loop {
             let at = self.path[self.path.len() - 1].node as usize;
-            let node = self.nodes[at];
-            let mut changed = false;
-            for i in 0..width {
-                let (first, count) = (node.first as usize, node.count());
-                let children = self.values[first * width..][..count * width]
-                    .iter()
-                    .skip(i)
-                    .step_by(width)
-                    .copied();
-                let value = match node.side() {
-                    Side::Max => self.scheme.update(Side::Max, children),
-                    Side::Min => self.scheme.update(Side::Min, children),
-                };
-                let old = &mut self.values[at * width + i];
-                changed |= value != *old;
-                *old = value;
-            }
-            if !changed {
+            let before = if I::LEARNS { self.bounds(at) } else { (Outcome(0), self.best) };
+            if !self.update(at) {
                 return;
+            }
+            if I::LEARNS {
+                let bounds = self.bounds(at);
+                if bounds != before {
+                    // What was created since is not all below it, but most of it is.
+                    let work = self.nodes.len() as u64 - u64::from(self.nodes[at].first);
+                    inform.learn(self.space, &self.path[self.path.len() - 1].state, bounds, work);
+                }
             }
             if self.path.len() == 1 {
                 return self.find_focus();
@@ -543,12 +637,33 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         }
     }
 
-    fn report(mut self, stop: StopReason, inform: &mut impl Inform<Sp, S>) -> Report<Sp::Step> {
+    fn report<I: Inform<Sp, S>>(
+        mut self,
+        stop: StopReason,
+        inform: &mut I,
+        bytes: u64,
+    ) -> Report<Sp::Step> {
         let bounds = self.bounds(0);
         let mut counts = self.counts_now(inform);
         let mut solutions = Vec::new();
         for (at_least, prover) in claims(self.best, bounds) {
-            let weak = self.solution(at_least, prover, inform);
+            let mut weak = WeakSolution { prover, lines: Vec::new() };
+            // In a space with cycles nothing is learned, and the tree has the whole proof but for
+            // what inner searches solved.
+            if I::LEARNS {
+                let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
+                let mut proved = States::<Sp>::default();
+                self.walk(at_least, prover, |state, _| {
+                    proved.insert(state.clone());
+                });
+                let question = self.space.threshold(at_least);
+                match inform.proof(&question, at_least, outcome, proved, bytes) {
+                    Some(found) => weak = found,
+                    None => continue,
+                }
+            } else {
+                self.walk(at_least, prover, |_, line| weak.lines.push(line));
+            }
             counts.peak_bytes += (weak.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
             solutions.push(Solution { at_least, weak });
         }
@@ -562,16 +677,15 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         Report { stop, bounds, solutions, line, counts }
     }
 
-    /// The weak solution inside the tree, in pre-order.
-    fn solution(
+    /// Goes through the weak solution inside the tree, in pre-order: every state and its line. A
+    /// state that was proved elsewhere looks like one that repeats the path.
+    fn walk(
         &self,
         at_least: Outcome,
         prover: Side,
-        inform: &mut impl Inform<Sp, S>,
-    ) -> WeakSolution<Sp::Step> {
+        mut visit: impl FnMut(&Sp::State, Line<Sp::Step>),
+    ) {
         let question = self.space.threshold(at_least);
-        let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
-        let mut lines = Vec::new();
         let mut todo = vec![(0usize, self.path[0].state.clone())];
         while let Some((at, state)) = todo.pop() {
             let node = &self.nodes[at];
@@ -582,15 +696,10 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                 (i, next)
             };
             // The root is never taken as known: who asks wants to see a move.
-            let known = at > 0 && matches!(question.look(&state), Look::Over(_));
-            if known {
-                lines.push(Line::Over);
+            if at > 0 && matches!(question.look(&state), Look::Over(_)) {
+                visit(&state, Line::Over);
             } else if node.count() == 0 {
-                // A leaf that was solved when it was valued, or one that repeats the path.
-                match inform.solution(&question, &state, outcome) {
-                    Some(inner) => append(&mut lines, &inner.lines),
-                    None => lines.push(Line::Repeats),
-                }
+                visit(&state, Line::Repeats);
             } else if side == prover {
                 let proved = |&i: &usize| {
                     let (low, high) = self.bounds(i);
@@ -598,15 +707,14 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                     holds && self.backed(i)
                 };
                 if let Some(i) = node.children().find(proved) {
-                    lines.push(Line::Plays(self.nodes[i].step));
+                    visit(&state, Line::Plays(self.nodes[i].step));
                     todo.push(child(i));
                 }
             } else {
-                lines.push(Line::Meets(node.count() as u32));
+                visit(&state, Line::Meets(node.count() as u32));
                 todo.extend(node.children().rev().map(child));
             }
         }
-        WeakSolution { prover, lines }
     }
 }
 
