@@ -176,7 +176,7 @@ pub struct BudgetArgs {
     /// Hold at most this many bytes: 500M, 4G [default: three quarters of what is free]
     #[arg(long, value_parser = bytes)]
     pub memory: Option<u64>,
-    /// Threads to use: squared shares out the inner searches, the other drivers use one
+    /// Threads to use: squared expands several leaves at once, the other drivers use one
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: u32,
     /// The seed of everything random

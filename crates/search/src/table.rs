@@ -142,7 +142,9 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
         if self.used * 2 > self.slots.len() && self.slots.len() < self.most {
             self.grow();
         }
-        if self.keep && self.used * 8 > self.slots.len() * 7 {
+        // A free slot must stay, even in the smallest table: it is where looking ends.
+        let full = self.used * 8 > self.slots.len() * 7 || self.used + 1 >= self.slots.len();
+        if self.keep && full {
             return;
         }
         self.place(Slot { key, value, work: rank(work) });
@@ -215,6 +217,18 @@ mod tests {
             table.put(key, key, 1);
         }
         assert!((0..50_000u64).all(|key| table.get(&key) == Some(&key)));
+    }
+
+    #[test]
+    fn looking_ends_in_the_smallest_tables() {
+        for bytes in [1, 100, 400, 1000] {
+            let mut table: Table<u64, u64> = Table::new(bytes, true);
+            for key in 0..100u64 {
+                table.put(key, key, 1);
+            }
+            assert!((0..100u64).any(|key| table.get(&key) == Some(&key)));
+            assert!(table.get(&1000).is_none());
+        }
     }
 
     #[test]

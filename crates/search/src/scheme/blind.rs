@@ -10,7 +10,7 @@ use foregone_model::{Outcome, Side};
 
 use super::Scheme;
 
-/// The blind scheme for a space whose best outcome is this one.
+/// The blind scheme.
 #[derive(Clone, Copy, Debug)]
 pub struct Blind;
 
