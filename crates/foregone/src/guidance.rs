@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use foregone_model::{Guide, Notation};
 use foregone_search::Init;
 use foregone_search::drive::{Inner, Order, OrderBy, Walk};
-use foregone_search::scheme::Mcts;
+use foregone_search::scheme::{Mcts, Sbmcts};
 
 use crate::args::{DriverWord, InitWord, OrderWord, SchemeWord, SolveArgs, WalkWord};
 use crate::failure::Failure;
@@ -22,8 +22,8 @@ pub enum Guidance {
     Dfs,
     /// Depth first with a table, its moves in this order.
     AlphaBeta(Order),
-    /// Depth first by proof numbers, with thresholds and a table.
-    Df(Init),
+    /// Depth first with thresholds and a table, by `pn` or `pp`, multized or not.
+    Df(SchemeChoice, Init),
 }
 
 /// A scheme with its options.
@@ -35,8 +35,8 @@ pub enum SchemeChoice {
     Mo(Base),
     /// Bounds alone.
     Blind,
-    /// Score bounded MCTS: exploration constant, γ and δ.
-    Sbmcts(f64, f64, f64),
+    /// Score bounded MCTS. What its best outcome is says the game.
+    Sbmcts(Sbmcts),
 }
 
 /// A scheme for two outcomes.
@@ -61,7 +61,7 @@ impl Guidance {
             Guidance::Squared(..) => "squared",
             Guidance::Dfs => "dfs",
             Guidance::AlphaBeta(_) => "alphabeta",
-            Guidance::Df(_) => "df",
+            Guidance::Df(..) => "df",
         }
     }
 
@@ -71,8 +71,9 @@ impl Guidance {
             Guidance::AlphaBeta(order) => order.walk != Walk::Deepen,
             Guidance::Tree(scheme, _)
             | Guidance::Dag(scheme, _)
+            | Guidance::Df(scheme, _)
             | Guidance::Squared(scheme, ..) => scheme.many_outcomes(),
-            Guidance::Dfs | Guidance::Df(_) => false,
+            Guidance::Dfs => false,
         }
     }
 
@@ -80,9 +81,9 @@ impl Guidance {
     pub fn scheme(self) -> Option<&'static str> {
         match self {
             Guidance::Dfs | Guidance::AlphaBeta(_) => None,
-            Guidance::Df(_) => Some(SchemeChoice::Two(Base::Pn).word()),
             Guidance::Tree(scheme, _)
             | Guidance::Dag(scheme, _)
+            | Guidance::Df(scheme, _)
             | Guidance::Squared(scheme, ..) => Some(scheme.word()),
         }
     }
@@ -121,7 +122,7 @@ impl SchemeChoice {
             },
             // Bounds alone do not guide an inner search.
             SchemeChoice::Blind => Inner::Pn,
-            SchemeChoice::Sbmcts(exploration, ..) => Inner::Mcts(exploration),
+            SchemeChoice::Sbmcts(scheme) => Inner::Mcts(scheme.exploration),
         }
     }
 }
@@ -130,16 +131,21 @@ impl SchemeChoice {
 /// crossed with.
 pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     use Base::{MinMax, Pn, Pp};
-    use SchemeChoice::{Blind, Mo, Sbmcts, Two};
+    use SchemeChoice::{Blind, Mo, Two};
     let mcts = Base::Mcts(Mcts::EXPLORATION);
-    let sbmcts = Sbmcts(Mcts::EXPLORATION, 0.0, 0.5);
+    let sbmcts = SchemeChoice::Sbmcts(Sbmcts { delta: 0.5, ..Sbmcts::PLAIN });
+    let plain = SchemeChoice::Sbmcts(Sbmcts { cuts: false, rave: 10.0, ..Sbmcts::PLAIN });
     let mut all = vec![Guidance::Dfs];
     for by in [OrderBy::Rules, OrderBy::Game, OrderBy::History, OrderBy::MonteCarlo(100)] {
         for walk in [Walk::Null, Walk::Full, Walk::Deepen, Walk::Minimax] {
             all.push(Guidance::AlphaBeta(Order { by, walk, seed: 0 }));
         }
     }
-    all.extend([Guidance::Df(Init::Constant), Guidance::Df(Init::Mobility)]);
+    for scheme in [Two(Pn), Two(Pp), Mo(Pn), Mo(Pp)] {
+        all.extend([Init::Constant, Init::Mobility].map(|init| Guidance::Df(scheme, init)));
+    }
+    all.push(Guidance::Df(Mo(Pp), Init::Playout));
+    all.push(Guidance::Tree(plain, Init::Playout));
     all.push(Guidance::Squared(Two(Pn), Two(Pp), Init::Mobility));
     all.push(Guidance::Squared(Two(Pp), Two(Pn), Init::Mobility));
     all.push(Guidance::Squared(Two(Pn), Two(mcts), Init::Playout));
@@ -183,6 +189,8 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
         (Some(_), DriverWord::Alphabeta | DriverWord::Dfs | DriverWord::Df) => DriverWord::Dag,
         _ => usual_driver,
     });
+    const DEPTH_FIRST: [SchemeWord; 4] =
+        [SchemeWord::Pn, SchemeWord::Pp, SchemeWord::MoPn, SchemeWord::MoPp];
 
     // Step 1: options that the driver does not have.
     let refuse = |given: bool, option: &str, takes: &[DriverWord]| {
@@ -200,6 +208,7 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
     refuse(args.scheme.is_some(), "--scheme", &[Tree, Dag, Squared, Df])?;
     refuse(args.init.is_some(), "--init", &[Tree, Dag, Squared, Df])?;
     refuse(args.exploration.is_some(), "--exploration", &[Tree, Dag, Squared])?;
+    refuse(args.rave.is_some(), "--rave", &[Tree])?;
 
     // Step 2: drivers without a scheme.
     if driver == Dfs {
@@ -223,14 +232,12 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
     }
 
     // Step 3: the scheme, and that of inner searches.
-    let outer = match (driver, args.scheme) {
-        (Df, Some(scheme)) if scheme != SchemeWord::Pn => {
-            let message = format!("`--driver df` does not go with `--scheme {}`", word(scheme));
-            return Err(Failure::input(message).help("df takes pn"));
-        }
-        (Df, _) => SchemeWord::Pn,
-        (_, scheme) => scheme.unwrap_or(usual_scheme),
-    };
+    let outer = args.scheme.unwrap_or(usual_scheme);
+    if driver == Df && !DEPTH_FIRST.contains(&outer) {
+        let message = format!("`--driver df` does not go with `--scheme {}`", word(outer));
+        let names = DEPTH_FIRST.map(word).join(", ");
+        return Err(Failure::input(message).help(format!("df takes {names}")));
+    }
     let inner = args.inner.unwrap_or(outer);
     let of = |given: bool, option: &str, schemes: &[SchemeWord]| {
         if given && !schemes.contains(&outer) && !schemes.contains(&inner) {
@@ -245,6 +252,8 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
     of(args.exploration.is_some(), "--exploration", &explores)?;
     of(args.gamma.is_some(), "--gamma", &[SchemeWord::Sbmcts])?;
     of(args.delta.is_some(), "--delta", &[SchemeWord::Sbmcts])?;
+    of(args.no_cuts, "--no-cuts", &[SchemeWord::Sbmcts])?;
+    of(args.rave.is_some(), "--rave", &[SchemeWord::Sbmcts])?;
     let exploration = args.exploration.unwrap_or(Mcts::EXPLORATION);
     if !(exploration.is_finite() && exploration >= 0.0) {
         let message = format!("`{exploration}` is not an exploration constant");
@@ -253,6 +262,11 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
     let (gamma, delta) = (args.gamma.unwrap_or(0.0), args.delta.unwrap_or(0.0));
     if let Some(weight) = [gamma, delta].into_iter().find(|w| !w.is_finite()) {
         return Err(Failure::input(format!("`{weight}` is not a weight")).help("a finite number"));
+    }
+    let rave = args.rave.unwrap_or(0.0);
+    if !(rave.is_finite() && rave >= 0.0) {
+        let message = format!("`{rave}` is not a number of playouts");
+        return Err(Failure::input(message).help("a number from 0 up"));
     }
     if args.inner.is_some_and(many) {
         let message = format!("`--inner {}` is not a scheme for two outcomes", word(inner));
@@ -268,7 +282,10 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
         SchemeWord::MoPp => SchemeChoice::Mo(Base::Pp),
         SchemeWord::MoMcts => SchemeChoice::Mo(Base::Mcts(exploration)),
         SchemeWord::Blind => SchemeChoice::Blind,
-        SchemeWord::Sbmcts => SchemeChoice::Sbmcts(exploration, gamma, delta),
+        SchemeWord::Sbmcts => {
+            let cuts = !args.no_cuts;
+            SchemeChoice::Sbmcts(Sbmcts { exploration, gamma, delta, cuts, rave, ..Sbmcts::PLAIN })
+        }
     };
 
     if args.outcomes.is_some() && many(outer) {
@@ -278,10 +295,14 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
 
     // Step 4: what leaves are worth. In a squared search these are the leaves of inner searches.
     let (scheme, init) = (choice(outer), leaves(game, args, inner, usual_scheme, usual_init)?);
+    if args.rave.is_some() && init != Init::Playout {
+        let message = "`--rave` does not go without random plays".to_owned();
+        return Err(Failure::input(message).help("it goes with `--init playout`"));
+    }
     Ok(match driver {
         Tree => Guidance::Tree(scheme, init),
         Squared => Guidance::Squared(scheme, choice(inner), init),
-        Df => Guidance::Df(init),
+        Df => Guidance::Df(scheme, init),
         _ => Guidance::Dag(scheme, init),
     })
 }

@@ -37,6 +37,8 @@ pub struct Budget {
     pub limits: Limits,
     /// Time.
     pub time: Option<Duration>,
+    /// Random plays.
+    pub playouts: Option<u64>,
     /// The seed of everything random.
     pub seed: u64,
     /// Threads that a driver may use.
@@ -45,7 +47,8 @@ pub struct Budget {
 
 impl Budget {
     /// Whatever it takes.
-    pub const UNLIMITED: Budget = Budget { limits: Limits::NONE, time: None, seed: 0, threads: 1 };
+    pub const UNLIMITED: Budget =
+        Budget { limits: Limits::NONE, time: None, playouts: None, seed: 0, threads: 1 };
 }
 
 /// What to solve and how.
@@ -55,6 +58,9 @@ pub struct Job<S> {
     pub start: S,
     /// The question.
     pub question: Question,
+    /// The outcomes between which one search for all of them looks for the value. If it is not
+    /// inside, only the side on which it lies is found out. Nothing: all outcomes.
+    pub window: Option<(Outcome, Outcome)>,
     /// Scheme and driver.
     pub guidance: Guidance,
     /// How a scheme for two outcomes is asked about many.
@@ -75,6 +81,7 @@ impl<S> Job<S> {
         Job {
             start,
             question,
+            window: None,
             guidance,
             outcomes: Outcomes::Dichotomic,
             budget: Budget::UNLIMITED,
@@ -95,6 +102,7 @@ impl<S> Job<S> {
         Ok(Job {
             start,
             question: question(game, args.question.as_deref())?,
+            window: None,
             guidance: pick(game, args)?,
             outcomes: match args.outcomes {
                 None | Some(OutcomesWord::Dichotomic) => Outcomes::Dichotomic,
@@ -107,6 +115,7 @@ impl<S> Job<S> {
                     bytes: args.budget.memory.unwrap_or_else(crate::session::memory_to_use),
                 },
                 time: args.budget.time,
+                playouts: None,
                 seed: args.budget.seed,
                 threads: args.budget.threads,
             },

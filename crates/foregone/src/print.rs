@@ -261,14 +261,3 @@ pub fn grouped(n: u64) -> String {
     }
     out
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(super::grouped(0), "0");
-        assert_eq!(super::grouped(123), "123");
-        assert_eq!(super::grouped(1234), "1,234");
-        assert_eq!(super::grouped(1_234_567), "1,234,567");
-    }
-}

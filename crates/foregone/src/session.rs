@@ -161,8 +161,15 @@ impl<G: Guide + Notation> Session<'_, G> {
     /// one two-outcome question after the other, each halving the outcomes left.
     fn value(&mut self) -> Result<(), Stopped> {
         if self.job.guidance.many_outcomes() && self.game.endless() != Endless::Undetermined {
-            let (low, high) = self.search(self.answer.bounds, Side::Min)?;
-            self.answer.bounds = (low, high);
+            let window = self.job.window.unwrap_or(self.answer.bounds);
+            let (low, high) = self.search(window, Side::Min)?;
+            // The edges of a window bound nothing: the value may lie behind them.
+            if low > window.0 {
+                self.answer.bounds.0 = low;
+            }
+            if high < window.1 {
+                self.answer.bounds.1 = high;
+            }
             return Ok(());
         }
         let mut doubled = 1;
@@ -224,6 +231,7 @@ impl<G: Guide + Notation> Session<'_, G> {
             start: &self.job.start,
             clock: self.clock,
             time: self.job.budget.time,
+            playouts: self.job.budget.playouts,
             before: *used,
             screen: &mut self.screen,
         };
@@ -311,9 +319,14 @@ fn run<G: Guide + Notation>(
     let (scheme, init) = match guidance {
         Guidance::Dfs => return dfs(goal, limits, watch),
         Guidance::AlphaBeta(order) => return alphabeta(goal, order, limits, proof_nodes, watch),
-        Guidance::Df(init) => {
-            let mut leaves = Leaves::new(init, budget.seed);
-            return df(goal, &mut leaves, limits, proof_nodes, watch);
+        Guidance::Df(scheme, init) => {
+            let leaves = &mut Leaves::new(init, budget.seed);
+            return match scheme {
+                SchemeChoice::Two(Base::Pp) | SchemeChoice::Mo(Base::Pp) => {
+                    df(goal, &Pp, leaves, limits, proof_nodes, watch)
+                }
+                _ => df(goal, &Pn, leaves, limits, proof_nodes, watch),
+            };
         }
         Guidance::Squared(outer, inner, init) => {
             let (clock, time) = (watch.clock, watch.time);
@@ -330,16 +343,16 @@ fn run<G: Guide + Notation>(
                     }
                 },
                 SchemeChoice::Blind => tree(goal, &Blind, nested, limits, watch),
-                SchemeChoice::Sbmcts(exploration, gamma, delta) => {
-                    let best = goal.best();
-                    let scheme = Sbmcts { best, exploration, gamma, delta };
+                SchemeChoice::Sbmcts(scheme) => {
+                    let scheme = Sbmcts { best: goal.best(), ..scheme };
                     tree(goal, &scheme, nested, limits, watch)
                 }
             };
         }
         Guidance::Tree(scheme, init) | Guidance::Dag(scheme, init) => (scheme, init),
     };
-    let leaves = &mut Leaves::new(init, budget.seed);
+    let labels = matches!(scheme, SchemeChoice::Sbmcts(scheme) if scheme.rave > 0.0);
+    let leaves = &mut Leaves::new(init, budget.seed).with_labels(labels);
     match scheme {
         SchemeChoice::Two(base) | SchemeChoice::Mo(base) => match base {
             Base::MinMax => best_first(goal, &MinMax, leaves, guidance, limits, watch),
@@ -350,8 +363,8 @@ fn run<G: Guide + Notation>(
             }
         },
         SchemeChoice::Blind => best_first(goal, &Blind, leaves, guidance, limits, watch),
-        SchemeChoice::Sbmcts(exploration, gamma, delta) => {
-            let scheme = Sbmcts { best: goal.best(), exploration, gamma, delta };
+        SchemeChoice::Sbmcts(scheme) => {
+            let scheme = Sbmcts { best: goal.best(), ..scheme };
             best_first(goal, &scheme, leaves, guidance, limits, watch)
         }
     }
@@ -386,6 +399,7 @@ struct Eye<'a, G: Game> {
     start: &'a G::State,
     clock: Instant,
     time: Option<Duration>,
+    playouts: Option<u64>,
     /// What earlier searches of the same job did.
     before: Counts,
     screen: &'a mut Screen,
@@ -395,6 +409,11 @@ impl<G: Notation> Watch<G::Move> for Eye<'_, G> {
     fn tick(&mut self, progress: &Progress<'_, G::Move>) -> ControlFlow<StopReason> {
         if let Some(reason) = stopped(self.clock, self.time) {
             return ControlFlow::Break(reason);
+        }
+        let playouts = self.before.playouts + progress.counts.playouts;
+        if self.playouts.is_some_and(|limit| playouts >= limit) {
+            // Each of them made a node.
+            return ControlFlow::Break(StopReason::Nodes);
         }
         let elapsed = self.clock.elapsed();
         if self.screen.due(elapsed) {

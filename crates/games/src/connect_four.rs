@@ -271,6 +271,20 @@ impl<W: Word> Guide for ConnectFour<W> {
         });
     }
 
+    #[inline]
+    fn forced(&self, s: &State<W>, agent: Agent) -> Option<u8> {
+        let [own, other] = self.seen_by(s, agent);
+        let landing = self.landing(s);
+        if !(landing & self.lines.completing(own)).is_empty() {
+            return None;
+        }
+        let fine = not_losing(landing, self.lines.completing(other));
+        if fine.is_empty() || !fine.without_lowest().is_empty() {
+            return None;
+        }
+        self.columns.iter().position(|&column| !(fine & column).is_empty()).map(|c| c as u8)
+    }
+
     /// The cell that is taken.
     #[inline]
     fn deed(&self, s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {

@@ -310,6 +310,10 @@ pub(crate) fn left_out_is_lost<G: Guide + Notation>(game: &G, s: &G::State) {
     game.moves(s, agent, &mut all);
     game.promising(s, agent, &mut tried);
     assert!(tried.iter().all(|m| all.contains(m)), "{}", game.position_text(s));
+    // A forced move is the only one worth trying.
+    if let Some(forced) = game.forced(s, agent) {
+        assert_eq!(tried, [forced], "{}", game.position_text(s));
+    }
     let worst = if Side::of(agent) == Side::Max { Outcome(0) } else { game.scale().best() };
     for &m in all.iter().filter(|m| !tried.contains(m)) {
         let mut next = s.clone();

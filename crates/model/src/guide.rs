@@ -61,6 +61,12 @@ pub trait Guide: Game {
         self.in_order(s, agent, out);
     }
 
+    /// The only move that [`Guide::promising`] lists, where there is just one and that is quickly
+    /// seen.
+    fn forced(&self, _s: &Self::State, _agent: Agent) -> Option<Self::Move> {
+        None
+    }
+
     /// The outcome of one uniformly random play from `s` (Algorithm 3), or nothing when it did
     /// not end within a very large number of moves. An override must have the same distribution.
     fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome> {

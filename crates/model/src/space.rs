@@ -68,6 +68,9 @@ pub trait Space: Sync {
     /// out is known to lose at once; there may be nothing else.
     fn promising(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
 
+    /// The only step that is worth trying, where there is just one and that is quickly seen.
+    fn forced(&self, s: &Self::State, side: Side) -> Option<Self::Step>;
+
     /// What a step does, as a small number, where the game tells: steps that do the same thing in
     /// different states share what is learned of them.
     fn deed(&self, s: &Self::State, side: Side, step: Self::Step) -> Option<u16>;
@@ -285,6 +288,11 @@ impl<G: Guide> Space for Goal<'_, G> {
         } else {
             self.game.in_order(s, side.agent(), out);
         }
+    }
+
+    #[inline]
+    fn forced(&self, s: &G::State, side: Side) -> Option<G::Move> {
+        if self.knowledge { self.game.forced(s, side.agent()) } else { None }
     }
 
     #[inline]

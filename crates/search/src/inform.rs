@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use foregone_model::{Outcome, Rng, Side, Space, WeakSolution};
 
+use crate::plays::{Labels, label};
 use crate::report::Counts;
 use crate::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Scheme, Tally};
 
@@ -22,6 +23,10 @@ pub trait Inform<Sp: Space, S: Scheme> {
     /// The value of a state that is not final, in which `side` chooses, for the question with
     /// this number. Questions are asked in their order, from 0.
     fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side, at: usize) -> S::Value;
+
+    /// Says that the next question is about another state than the last one, though its number
+    /// may not be 0.
+    fn another(&mut self) {}
 
     /// How many leaves it can look into at once.
     fn at_once(&self) -> usize {
@@ -63,6 +68,16 @@ pub trait Inform<Sp: Space, S: Scheme> {
         None
     }
 
+    /// Whether it may know something of the labels of steps ([`Inform::label`]).
+    const LABELS: bool = false;
+
+    /// What Max got on average in random plays in which `side` made a step with the label of this
+    /// one, if that is to be looked at.
+    #[inline]
+    fn label(&self, _space: &Sp, _state: &Sp::State, _side: Side, _step: Sp::Step) -> Option<f64> {
+        None
+    }
+
     /// What valuing leaves took so far.
     fn counts(&self) -> Counts;
 }
@@ -87,13 +102,29 @@ pub struct Leaves {
     rng: Rng,
     /// The last random play: all questions about a leaf are asked of the same one.
     played: Option<Outcome>,
+    /// It was a play from another leaf.
+    stale: bool,
+    /// What is known of moves wherever they are made, if that is wanted.
+    labels: Option<Labels>,
     counts: Counts,
 }
 
 impl Leaves {
     /// Leaves by this way; the seed decides the random plays.
     pub fn new(init: Init, seed: u64) -> Leaves {
-        Leaves { init, rng: Rng::new(seed), played: None, counts: Counts::default() }
+        Leaves {
+            init,
+            rng: Rng::new(seed),
+            played: None,
+            stale: false,
+            labels: None,
+            counts: Counts::default(),
+        }
+    }
+
+    /// The same, with an eye on which moves do well in random plays.
+    pub fn with_labels(self, labels: bool) -> Leaves {
+        Leaves { labels: labels.then(Labels::new), ..self }
     }
 
     /// An estimate of Max's chances to reach more than the outcome with this number.
@@ -109,7 +140,7 @@ impl Leaves {
             }
             Init::Evaluation => space.evaluate(state).unwrap_or(0.5),
             Init::Playout => {
-                if at == 0 {
+                if at == 0 || self.stale {
                     self.play(space, state);
                 }
                 match self.played {
@@ -125,7 +156,11 @@ impl Leaves {
 impl Leaves {
     fn play<Sp: Space>(&mut self, space: &Sp, state: &Sp::State) {
         self.counts.playouts += 1;
-        self.played = space.playout(state.clone(), &mut self.rng);
+        self.stale = false;
+        self.played = match &mut self.labels {
+            Some(labels) => labels.play(space, state.clone(), &mut self.rng),
+            None => space.playout(state.clone(), &mut self.rng),
+        };
     }
 }
 
@@ -154,6 +189,14 @@ impl<Sp: Space> Inform<Sp, Sbmcts> for Leaves {
             _ => self.chance(space, state, at),
         };
         Sample { reward, playouts: 1, range: Range { low: Outcome(0), high: best } }
+    }
+
+    const LABELS: bool = true;
+
+    #[inline]
+    fn label(&self, space: &Sp, state: &Sp::State, side: Side, step: Sp::Step) -> Option<f64> {
+        let labels = self.labels.as_ref()?;
+        labels.mean(side, label(space, state, side, step))
     }
 
     fn counts(&self) -> Counts {
@@ -186,6 +229,10 @@ impl<Sp: Space> Inform<Sp, Pp> for Leaves {
     #[inline]
     fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side, at: usize) -> f64 {
         Pp::open(self.chance(space, state, at))
+    }
+
+    fn another(&mut self) {
+        self.stale = true;
     }
 
     fn counts(&self) -> Counts {

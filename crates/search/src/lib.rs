@@ -9,6 +9,7 @@
 
 pub mod drive;
 pub mod inform;
+mod plays;
 mod proof;
 pub mod report;
 pub mod scheme;

@@ -45,7 +45,7 @@ const TICK: usize = 1 << 14;
 pub(crate) fn extract<Sp: Space>(
     space: &Sp,
     outcome: Outcome,
-    proved: &mut impl Proved<Sp>,
+    proved: &mut dyn Proved<Sp>,
     bytes: u64,
 ) -> Option<WeakSolution<Sp::Step>> {
     let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };

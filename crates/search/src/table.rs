@@ -1,6 +1,7 @@
 //! Hashing of positions for tables.
 
 use std::hash::{BuildHasherDefault, Hasher};
+use std::num::NonZeroU8;
 
 /// A hash builder without a secret: the same run twice does the same. Tables compare whole
 /// positions, so a collision costs time, never truth.
@@ -76,9 +77,11 @@ const WAYS: usize = 4;
 const SMALLEST: usize = 1 << 12;
 
 /// A table of positions that never takes more than its budget. It grows while it may; when it
-/// may not, a new entry replaces the one in its bucket that took the least work to find out.
-pub(crate) struct Table<K, V> {
-    slots: Vec<Option<Slot<K, V>>>,
+/// may not, a new entry replaces the one in its bucket that took the least work to find out. An
+/// entry may be the answer to one question `Q` of several about its position.
+pub(crate) struct Table<K, V, Q = ()> {
+    /// A power of two of them.
+    slots: Vec<Option<Slot<K, V, Q>>>,
     used: usize,
     most: usize,
     /// Entries are never given up: a full table takes no more.
@@ -86,24 +89,31 @@ pub(crate) struct Table<K, V> {
 }
 
 #[derive(Clone)]
-struct Slot<K, V> {
+struct Slot<K, V, Q> {
     key: K,
     value: V,
-    /// The logarithm of the work, in quarters: it only ranks entries.
-    work: u8,
+    about: Q,
+    /// The logarithm of the work, in quarters: it only ranks entries. Never 0, so that a free
+    /// slot takes no more than a used one.
+    work: NonZeroU8,
 }
 
-fn rank(work: u64) -> u8 {
+fn rank(work: u64) -> NonZeroU8 {
     let n = work.max(1);
     let octave = 63 - n.leading_zeros();
     let quarter = if octave >= 2 { (n >> (octave - 2)) & 3 } else { 0 };
-    ((octave * 4).min(248) as u8) + quarter as u8
+    NonZeroU8::MIN.saturating_add((octave * 4).min(248) as u8 + quarter as u8)
 }
 
-impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
+impl<K, V, Q> Table<K, V, Q>
+where
+    K: Clone + Eq + std::hash::Hash,
+    V: Copy,
+    Q: Copy + Eq + std::hash::Hash,
+{
     /// A table of at most this many bytes.
-    pub(crate) fn new(bytes: u64, keep: bool) -> Table<K, V> {
-        let slot = size_of::<Option<Slot<K, V>>>();
+    pub(crate) fn new(bytes: u64, keep: bool) -> Table<K, V, Q> {
+        let slot = size_of::<Option<Slot<K, V, Q>>>();
         // While it grows, the old table stands beside the new one.
         let fit = usize::try_from(bytes).unwrap_or(usize::MAX) / slot * 2 / 3;
         let most = if fit < 2 { 1 } else { 1 << fit.ilog2() };
@@ -112,21 +122,35 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.slots.len() * size_of::<Option<Slot<K, V>>>()) as u64
+        (self.slots.len() * size_of::<Option<Slot<K, V, Q>>>()) as u64
     }
 
+    /// The place where a position is looked for.
     #[inline]
-    fn bucket(&self, key: &K) -> usize {
+    pub(crate) fn place_of(&self, key: &K, about: Q) -> usize {
         use std::hash::BuildHasher;
-        (Quick::default().hash_one(key) as usize & (self.slots.len() - 1)) & !(WAYS - 1)
+        (Quick::default().hash_one((key, about)) as usize & (self.slots.len() - 1)) & !(WAYS - 1)
+    }
+
+    /// Sends for a place in memory. Nothing waits for it, so that several can be on their way at
+    /// once.
+    #[inline]
+    pub(crate) fn fetch(&self, place: usize) {
+        std::hint::black_box(self.slots[place].is_some());
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: &K) -> Option<&V> {
-        let mut at = self.bucket(key);
+    pub(crate) fn get(&self, key: &K, about: Q) -> Option<&V> {
+        self.get_at(self.place_of(key, about), key, about)
+    }
+
+    /// The same for a position whose place is known.
+    #[inline]
+    pub(crate) fn get_at(&self, mut at: usize, key: &K, about: Q) -> Option<&V> {
+        let same = |slot: &&Slot<K, V, Q>| slot.key == *key && slot.about == about;
         loop {
             let bucket = &self.slots[at..at + WAYS];
-            if let Some(slot) = bucket.iter().flatten().find(|slot| slot.key == *key) {
+            if let Some(slot) = bucket.iter().flatten().find(same) {
                 return Some(&slot.value);
             }
             // Where entries are kept, those that did not fit stand in the next bucket.
@@ -137,7 +161,7 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
         }
     }
 
-    pub(crate) fn put(&mut self, key: K, value: V, work: u64) {
+    pub(crate) fn put(&mut self, key: K, about: Q, value: V, work: u64) {
         // Half full, one bucket in twenty is already too small.
         if self.used * 2 > self.slots.len() && self.slots.len() < self.most {
             self.grow();
@@ -147,14 +171,15 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
         if self.keep && full {
             return;
         }
-        self.place(Slot { key, value, work: rank(work) });
+        self.place(Slot { key, value, about, work: rank(work) });
     }
 
-    fn place(&mut self, new: Slot<K, V>) {
-        let mut at = self.bucket(&new.key);
+    fn place(&mut self, new: Slot<K, V, Q>) {
+        let mut at = self.place_of(&new.key, new.about);
+        let is_same = |slot: &Slot<K, V, Q>| slot.key == new.key && slot.about == new.about;
         loop {
             let bucket = &mut self.slots[at..at + WAYS];
-            let same = bucket.iter().position(|s| s.as_ref().is_some_and(|s| s.key == new.key));
+            let same = bucket.iter().position(|s| s.as_ref().is_some_and(is_same));
             if let Some(i) = same.or_else(|| bucket.iter().position(Option::is_none)) {
                 self.used += usize::from(bucket[i].is_none());
                 bucket[i] = Some(new);
@@ -178,14 +203,14 @@ impl<K: Clone + Eq + std::hash::Hash, V: Copy> Table<K, V> {
 }
 
 /// Puts an entry in the place of the one that took the least work.
-fn give_up_least<K, V>(bucket: &mut [Option<Slot<K, V>>], new: Slot<K, V>) {
-    let least = bucket.iter_mut().min_by_key(|s| s.as_ref().map_or(0, |s| s.work));
+fn give_up_least<K, V, Q>(bucket: &mut [Option<Slot<K, V, Q>>], new: Slot<K, V, Q>) {
+    let least = bucket.iter_mut().min_by_key(|s| s.as_ref().map(|s| s.work));
     if let Some(slot) = least {
         *slot = Some(new);
     }
     // Old entries wear off, so that a bucket does not fill with what is long past.
     for slot in bucket.iter_mut().flatten() {
-        slot.work = slot.work.saturating_sub(1);
+        slot.work = NonZeroU8::new(slot.work.get() - 1).unwrap_or(NonZeroU8::MIN);
     }
 }
 
@@ -197,16 +222,16 @@ mod tests {
     fn a_table_keeps_its_budget_and_its_expensive_entries() {
         let mut table: Table<u64, u64> = Table::new(1 << 18, false);
         for key in 0..200u64 {
-            table.put(key << 32, key, 1_000_000);
+            table.put(key << 32, (), key, 1_000_000);
         }
         for key in 0..20_000u64 {
-            table.put(key, key, 2);
+            table.put(key, (), key, 2);
             assert!(table.bytes() <= 1 << 18);
         }
-        let kept = (0..200u64).filter(|key| table.get(&(key << 32)) == Some(key)).count();
+        let kept = (0..200u64).filter(|key| table.get(&(key << 32), ()) == Some(key)).count();
         assert!(kept > 190, "{kept}");
         for key in 0..20_000u64 {
-            assert!(table.get(&key).is_none_or(|v| *v == key));
+            assert!(table.get(&key, ()).is_none_or(|v| *v == key));
         }
     }
 
@@ -214,9 +239,9 @@ mod tests {
     fn a_table_that_keeps_loses_nothing_while_it_may_grow() {
         let mut table: Table<u64, u64> = Table::new(1 << 26, true);
         for key in 0..50_000u64 {
-            table.put(key, key, 1);
+            table.put(key, (), key, 1);
         }
-        assert!((0..50_000u64).all(|key| table.get(&key) == Some(&key)));
+        assert!((0..50_000u64).all(|key| table.get(&key, ()) == Some(&key)));
     }
 
     #[test]
@@ -224,11 +249,23 @@ mod tests {
         for bytes in [1, 100, 400, 1000] {
             let mut table: Table<u64, u64> = Table::new(bytes, true);
             for key in 0..100u64 {
-                table.put(key, key, 1);
+                table.put(key, (), key, 1);
             }
-            assert!((0..100u64).any(|key| table.get(&key) == Some(&key)));
-            assert!(table.get(&1000).is_none());
+            assert!((0..100u64).any(|key| table.get(&key, ()) == Some(&key)));
+            assert!(table.get(&1000, ()).is_none());
         }
+    }
+
+    #[test]
+    fn questions_about_a_position_have_their_own_answers_and_cost_nothing() {
+        let mut table: Table<u64, (u64, u32), u16> = Table::new(1 << 26, false);
+        for about in 0..100u16 {
+            table.put(7, about, (u64::from(about), 0), 1);
+        }
+        assert!((0..100).all(|about| table.get(&7, about) == Some(&(u64::from(about), 0))));
+        assert_eq!(table.get(&8, 0), None);
+        type With<Q> = Option<Slot<u64, (u32, u32, u32), Q>>;
+        assert_eq!((size_of::<With<()>>(), size_of::<With<u16>>()), (24, 24));
     }
 
     #[test]

@@ -3,7 +3,9 @@
 
 use foregone_model::{Outcome, Side};
 use foregone_search::Scheme;
-use foregone_search::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Tally};
+use foregone_search::scheme::{
+    Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Tally, Thresholds,
+};
 use proptest::prelude::*;
 
 const SIDES: [Side; 2] = [Side::Max, Side::Min];
@@ -117,6 +119,26 @@ fn ranges(best: u16) -> impl Strategy<Value = Range> {
         .prop_map(|(a, b)| Range { low: Outcome(a.min(b)), high: Outcome(a.max(b)) })
 }
 
+/// A choice that is not to be left does not leave the child that it prefers before that child has
+/// changed, nor a root the question that it works at: else a depth first search would go to and
+/// fro for ever.
+fn thresholds<S: Thresholds>(scheme: &S, open: &[S::Value], bounds: S::Bounds) {
+    for side in SIDES {
+        let value = scheme.update(side, open.iter().copied());
+        for &rival in open {
+            let bounds = scheme.bounds_of_root(value, scheme.priority(rival));
+            assert!(!scheme.reached(value, bounds), "{value:?} is left for {rival:?}");
+        }
+        if scheme.reached(value, bounds) {
+            continue;
+        }
+        let keys: Vec<S::Key> = open.iter().map(|&v| scheme.key(side, value, v)).collect();
+        let best = (0..open.len()).find(|&i| keys.iter().all(|k| keys[i] >= *k)).unwrap_or(0);
+        let below = scheme.bounds_of_child(side, bounds, open.iter().copied(), best);
+        assert!(!scheme.reached(open[best], below), "{side:?} leaves {:?} of {open:?}", open[best]);
+    }
+}
+
 /// Chances that are not solved, the traps included: those that products and complements round
 /// to 0 or 1.
 fn chance() -> impl Strategy<Value = f64> {
@@ -184,7 +206,7 @@ proptest! {
         exploration in prop_oneof![Just(0.0), Just(Mcts::EXPLORATION), 0.0..10.0f64],
         (gamma, delta) in (-1.0..1.0f64, -1.0..10_000.0f64),
     ) {
-        let scheme = Sbmcts { best: Outcome(6), exploration, gamma, delta };
+        let scheme = Sbmcts { best: Outcome(6), exploration, gamma, delta, ..Sbmcts::PLAIN };
         let values: Vec<Sample> = values
             .into_iter()
             .map(|(range, playouts, mean)| Sample {
@@ -194,6 +216,25 @@ proptest! {
             })
             .collect();
         laws_of_many(&scheme, 6, &values);
+    }
+
+    #[test]
+    fn pn_stays_below_the_best_child(
+        open in prop::collection::vec(effort(), 1..12),
+        bounds in effort(),
+    ) {
+        thresholds(&Pn, &open, bounds);
+        thresholds(&Pn, &open, Pn::UNBOUNDED);
+    }
+
+    #[test]
+    fn pp_stays_below_the_best_child(
+        open in prop::collection::vec(chance(), 1..60),
+        low in chance(),
+        high in chance(),
+    ) {
+        thresholds(&Pp, &open, (low.min(high), low.max(high)));
+        thresholds(&Pp, &open, Pp::UNBOUNDED);
     }
 
     /// A leaf's chance is never solved, whatever an evaluation says.

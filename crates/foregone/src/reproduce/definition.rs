@@ -1,6 +1,8 @@
 //! Experiments as data: `experiments/*.toml` hold what to run and the seeds' own figures, each
 //! with its source. No figure of ours is kept there.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -8,7 +10,7 @@ use crate::failure::Failure;
 /// What is measured of a line's searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Measure {
+pub enum Measure {
     /// Expansions of the first search.
     Expansions,
     /// Nodes of the first search.
@@ -28,6 +30,10 @@ struct File {
     grid: Option<Grid>,
     list: Option<List>,
     sample: Option<Sample>,
+    outcomes: Option<Outcomes>,
+    #[serde(default)]
+    cells: Vec<Cells>,
+    duel: Option<Duel>,
 }
 
 /// Algorithms by boards, with several tables of the same searches.
@@ -164,6 +170,204 @@ pub(super) struct SampleAlgorithm {
     pub(super) fewest: String,
 }
 
+/// Positions of games with more than two outcomes, each solved by searches for all outcomes at
+/// once and by searches for two.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Outcomes {
+    /// Where the figures are from.
+    source: String,
+    /// A word for the source.
+    pub(super) by: String,
+    /// Nodes a search may create when nothing is said.
+    pub(super) nodes: u64,
+    /// With `--quick`.
+    pub(super) quick_nodes: u64,
+    /// How many positions of a set with `--quick`.
+    pub(super) quick_positions: u32,
+    /// Words of all searches.
+    pub(super) common: String,
+    /// What to know about it.
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    /// The table.
+    table: OutcomesTable,
+    /// The plot.
+    pub(super) figure: OutcomesFigure,
+    /// The algorithms, those for all outcomes before those for two, which are told the value.
+    pub(super) algorithm: Vec<OutcomesAlgorithm>,
+    /// The positions.
+    pub(super) set: Vec<PositionSet>,
+    /// One of the positions in detail.
+    problem: Option<Problem>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OutcomesTable {
+    name: String,
+    title: String,
+    place: String,
+}
+
+/// A plot of the nodes of the first two algorithms on a set.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OutcomesFigure {
+    name: String,
+    pub(super) title: String,
+    place: String,
+    /// The number of the set, from 0.
+    pub(super) set: usize,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OutcomesAlgorithm {
+    pub(super) name: String,
+    pub(super) words: String,
+    /// With whom it is compared.
+    pub(super) rival: String,
+}
+
+/// All positions after so many moves.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PositionSet {
+    pub(super) game: String,
+    /// The size as the seed writes it.
+    pub(super) label: String,
+    pub(super) moves: u32,
+    /// How many there are.
+    pub(super) positions: usize,
+    /// How often each value comes, where the seed says so.
+    pub(super) values: Option<String>,
+    /// Whether `--quick` runs it.
+    #[serde(default)]
+    pub(super) quick: bool,
+    /// The names of algorithms that would take too long.
+    #[serde(default)]
+    pub(super) skip: Vec<String>,
+    /// For an algorithm the seed's time, nodes, lowest times and lowest nodes.
+    pub(super) figures: std::collections::BTreeMap<String, [String; 4]>,
+}
+
+/// One position in detail.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Problem {
+    pub(super) game: String,
+    pub(super) moves: u32,
+    /// Its number among the positions after so many moves, from 1.
+    pub(super) number: usize,
+    /// Words of the search for all outcomes and of the one for two.
+    pub(super) many: String,
+    pub(super) two: String,
+    pub(super) by: String,
+    nodes: u64,
+    quick_nodes: u64,
+    source: String,
+    pub(super) notes: Vec<String>,
+    /// The table of questions.
+    pub(super) questions: ProblemTable,
+    /// The table of ranges.
+    pub(super) ranges: ProblemTable,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProblemTable {
+    name: String,
+    title: String,
+    place: String,
+    /// Labels, then the seed's seconds, nodes and result.
+    pub(super) lines: Vec<Vec<String>>,
+}
+
+/// What stands in a table with a game in each cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum CellMeasure {
+    /// The chance to win a semeai by random play.
+    Chance,
+    /// The value.
+    Value,
+    /// The mean of the playouts that a search makes until it has the value.
+    Playouts,
+}
+
+/// A table with a game in each cell.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cells {
+    name: String,
+    title: String,
+    source: String,
+    /// A word for the source.
+    pub(super) by: String,
+    pub(super) measure: CellMeasure,
+    /// The chance of a move outside of a semeai.
+    #[serde(default)]
+    pub(super) elsewhere: f64,
+    /// The words behind `solve`, one text for all rows or one for each. `{row}` and `{column}` are
+    /// replaced by the labels.
+    #[serde(default)]
+    pub(super) words: Vec<String>,
+    /// The head of the rows' labels.
+    pub(super) label: String,
+    /// The columns' labels.
+    pub(super) columns: Vec<String>,
+    /// Playouts of a search at most.
+    #[serde(default)]
+    pub(super) playouts: u64,
+    /// How often each search is made, with another seed each time.
+    #[serde(default = "once")]
+    pub(super) runs: u32,
+    /// How many rows and columns `--quick` has.
+    pub(super) quick: usize,
+    /// How often each search is made with `--quick`.
+    #[serde(default = "once")]
+    pub(super) quick_runs: u32,
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    /// A label, then a figure of the seed for each column.
+    pub(super) lines: Vec<Vec<String>>,
+}
+
+/// A match between two searches.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Duel {
+    name: String,
+    title: String,
+    source: String,
+    /// A word for the source.
+    pub(super) by: String,
+    pub(super) game: String,
+    /// How many games, and with `--quick`.
+    pub(super) games: u32,
+    pub(super) quick_games: u32,
+    /// Playouts before each move, and with `--quick`.
+    pub(super) playouts: u64,
+    pub(super) quick_playouts: u64,
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    pub(super) players: [Player; 2],
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Player {
+    pub(super) name: String,
+    pub(super) words: String,
+    /// What it scored in the seed.
+    pub(super) points: String,
+}
+
+fn once() -> u32 {
+    1
+}
+
 /// Something that `reproduce` can be asked for.
 #[derive(Debug)]
 pub(super) struct Experiment {
@@ -186,6 +390,56 @@ pub(super) enum Kind {
     SampleTable(std::rc::Rc<Sample>),
     /// A plot of times.
     SampleFigure(std::rc::Rc<Sample>),
+    /// A table of positions with many outcomes.
+    OutcomesTable(std::rc::Rc<Outcomes>),
+    /// A plot of nodes.
+    OutcomesFigure(std::rc::Rc<Outcomes>),
+    /// A position with many outcomes, question by question.
+    Questions(std::rc::Rc<Problem>),
+    /// A position with many outcomes, range by range.
+    Ranges(std::rc::Rc<Problem>),
+    /// A game in each cell.
+    Cells(Cells),
+    /// A match.
+    Duel(Duel),
+}
+
+impl Kind {
+    /// Whether `--sample` means something.
+    pub(super) fn samples(&self) -> bool {
+        match self {
+            Kind::Lines(_) | Kind::Questions(_) | Kind::Ranges(_) => false,
+            Kind::SampleTable(_)
+            | Kind::SampleFigure(_)
+            | Kind::OutcomesTable(_)
+            | Kind::OutcomesFigure(_)
+            | Kind::Duel(_) => true,
+            Kind::Cells(cells) => cells.measure == CellMeasure::Playouts,
+        }
+    }
+
+    /// What a search may use when nothing is said: time or nodes, and nodes with `--quick`.
+    pub(super) fn usual(&self) -> (Usual, u64) {
+        match self {
+            Kind::Lines(lines) => (Usual::Time(Duration::from_secs(60)), lines.quick_nodes),
+            Kind::SampleTable(s) | Kind::SampleFigure(s) => {
+                (Usual::Time(Duration::from_millis(s.milliseconds)), s.quick_nodes)
+            }
+            Kind::OutcomesTable(o) | Kind::OutcomesFigure(o) => {
+                (Usual::Nodes(o.nodes), o.quick_nodes)
+            }
+            Kind::Questions(p) | Kind::Ranges(p) => (Usual::Nodes(p.nodes), p.quick_nodes),
+            // Playouts are what limits these.
+            Kind::Cells(_) | Kind::Duel(_) => (Usual::Nodes(u64::MAX), u64::MAX),
+        }
+    }
+}
+
+/// The budget of a search when nothing is said.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Usual {
+    Time(Duration),
+    Nodes(u64),
 }
 
 /// A table of searches.
@@ -216,23 +470,26 @@ pub(super) struct Line {
 
 /// A figure to measure.
 #[derive(Debug)]
-pub(super) struct Cell {
+pub struct Cell {
     /// The words behind `solve`, one search or two.
-    pub(super) words: Vec<String>,
+    pub words: Vec<String>,
     /// What is measured.
-    pub(super) measure: Measure,
+    pub measure: Measure,
     /// The value that must come out, where it is known.
-    pub(super) value: Option<String>,
+    pub value: Option<String>,
     /// The seed's figure; empty where it has none.
-    pub(super) seed: String,
+    pub seed: String,
     /// Whether `--quick` runs it.
-    pub(super) quick: bool,
+    pub quick: bool,
 }
 
 const FILES: &[(&str, &str)] = &[
     ("y.toml", include_str!("../../../../experiments/y.toml")),
     ("domineering.toml", include_str!("../../../../experiments/domineering.toml")),
     ("nogo.toml", include_str!("../../../../experiments/nogo.toml")),
+    ("connect-four.toml", include_str!("../../../../experiments/connect-four.toml")),
+    ("woodpush.toml", include_str!("../../../../experiments/woodpush.toml")),
+    ("sekis.toml", include_str!("../../../../experiments/sekis.toml")),
     ("slides-nogo.toml", include_str!("../../../../experiments/slides-nogo.toml")),
     ("slides-atarigo.toml", include_str!("../../../../experiments/slides-atarigo.toml")),
     ("slides-breakthrough.toml", include_str!("../../../../experiments/slides-breakthrough.toml")),
@@ -255,6 +512,17 @@ pub(super) fn all() -> Result<Vec<Experiment>, Failure> {
         }
         if let Some(sample) = file.sample {
             all.extend(sample_tables(sample));
+        }
+        if let Some(outcomes) = file.outcomes {
+            all.extend(outcomes_tables(outcomes).map_err(|e| uneven(&e))?);
+        }
+        for cells in file.cells {
+            all.push(cells_table(cells).map_err(|e| uneven(&e))?);
+        }
+        if let Some(duel) = file.duel {
+            let (name, title, source) =
+                (duel.name.clone(), duel.title.clone(), duel.source.clone());
+            all.push(Experiment { name, title, source, kind: Kind::Duel(duel) });
         }
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
@@ -357,4 +625,58 @@ fn sample_tables(sample: Sample) -> [Experiment; 2] {
             kind: Kind::SampleFigure(sample),
         },
     ]
+}
+
+fn outcomes_tables(mut outcomes: Outcomes) -> Result<Vec<Experiment>, String> {
+    let known = |name: &String| outcomes.algorithm.iter().any(|a| a.name == *name);
+    if outcomes.algorithm.len() < 2 || !outcomes.algorithm.iter().all(|a| known(&a.rival)) {
+        return Err("the rivals".to_owned());
+    }
+    if outcomes.figure.set >= outcomes.set.len() {
+        return Err("the set of the figure".to_owned());
+    }
+    let mut all = Vec::new();
+    if let Some(problem) = outcomes.problem.take() {
+        let problem = std::rc::Rc::new(problem);
+        let kinds = [Kind::Questions(problem.clone()), Kind::Ranges(problem.clone())];
+        for (table, kind) in [&problem.questions, &problem.ranges].into_iter().zip(kinds) {
+            all.push(Experiment {
+                name: table.name.clone(),
+                title: table.title.clone(),
+                source: format!("{}, {}", problem.source, table.place),
+                kind,
+            });
+        }
+    }
+    let outcomes = std::rc::Rc::new(outcomes);
+    let (table, figure) = (&outcomes.table, &outcomes.figure);
+    all.push(Experiment {
+        name: table.name.clone(),
+        title: table.title.clone(),
+        source: format!("{}, {}", outcomes.source, table.place),
+        kind: Kind::OutcomesTable(outcomes.clone()),
+    });
+    all.push(Experiment {
+        name: figure.name.clone(),
+        title: figure.title.clone(),
+        source: format!("{}, {}", outcomes.source, figure.place),
+        kind: Kind::OutcomesFigure(outcomes.clone()),
+    });
+    Ok(all)
+}
+
+fn cells_table(cells: Cells) -> Result<Experiment, String> {
+    if let Some(line) = cells.lines.iter().find(|l| l.len() != cells.columns.len() + 1) {
+        return Err(format!("the line {line:?}"));
+    }
+    let needed = if cells.measure == CellMeasure::Chance { 0 } else { 1 };
+    if ![needed, cells.lines.len()].contains(&cells.words.len()) {
+        return Err(format!("the words of {}", cells.name));
+    }
+    Ok(Experiment {
+        name: cells.name.clone(),
+        title: cells.title.clone(),
+        source: cells.source.clone(),
+        kind: Kind::Cells(cells),
+    })
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use foregone_games::registry::{Visitor, with_game};
-use foregone_model::{Guide, Notation};
+use foregone_model::{Guide, Notation, Outcome};
 use foregone_search::StopReason;
 use foregone_search::report::Counts;
 
@@ -18,19 +18,23 @@ use crate::session;
 
 /// What a search found and took.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub struct Found {
     /// The value's name, if the search came to its end.
-    pub(super) value: Option<String>,
+    pub value: Option<String>,
+    /// The outcomes between which the value lies, both included.
+    pub bounds: (Outcome, Outcome),
+    /// Whether it found out what it was asked.
+    pub solved: bool,
     /// What it did.
-    pub(super) counts: Counts,
+    pub counts: Counts,
     /// How long it searched and made its proof. The replay of the proof is not in it: the seeds'
     /// programs had none.
-    pub(super) time: Duration,
+    pub time: Duration,
 }
 
 /// Why an experiment ends early.
 #[derive(Debug)]
-pub(super) enum Ended {
+pub enum Ended {
     /// Somebody pressed Ctrl-C.
     Interrupted,
     /// An answer is wrong, or the experiment is.
@@ -44,29 +48,20 @@ impl From<Failure> for Ended {
 }
 
 /// Runs searches with one budget, and each of them once.
-pub(super) struct Runner {
+pub struct Runner {
     budget: BudgetArgs,
     found: BTreeMap<String, Found>,
 }
 
 impl Runner {
     /// Searches with this budget each.
-    pub(super) fn new(budget: BudgetArgs) -> Runner {
+    pub fn new(budget: BudgetArgs) -> Runner {
         Runner { budget, found: BTreeMap::new() }
     }
 
     /// One search by the words behind `solve`.
-    pub(super) fn solve(&self, words: &str) -> Result<Found, Ended> {
-        if session::interrupted() {
-            return Err(Ended::Interrupted);
-        }
-        let line = format!("foregone solve {words}");
-        let Ok(Cli { command: Command::Solve(args) }) =
-            Cli::try_parse_from(line.split_whitespace())
-        else {
-            return Err(Failure::input(format!("`{line}` is no command")).into());
-        };
-        let args = SolveArgs { budget: self.budget.clone(), ..args };
+    pub fn solve(&self, words: &str) -> Result<Found, Ended> {
+        let args = SolveArgs { budget: self.budget.clone(), ..read(words)? };
         let game = args.game.clone();
         with_game(&game, Solve(args)).map_err(|e| Failure::game(&game, e))?
     }
@@ -88,7 +83,7 @@ impl Runner {
     }
 
     /// What is measured in a cell, as text.
-    pub(super) fn cell(&mut self, cell: &Cell) -> Result<String, Ended> {
+    pub fn cell(&mut self, cell: &Cell) -> Result<String, Ended> {
         let value = cell.value.as_deref();
         let first = self.known(&cell.words[0], value)?;
         let open = if first.value.is_some() { "" } else { "> " };
@@ -114,6 +109,37 @@ impl Runner {
     }
 }
 
+/// Reads the words behind `solve`.
+pub(super) fn read(words: &str) -> Result<SolveArgs, Failure> {
+    let line = format!("foregone solve {words}");
+    match Cli::try_parse_from(line.split_whitespace()) {
+        Ok(Cli { command: Command::Solve(args) }) => Ok(args),
+        _ => Err(Failure::input(format!("`{line}` is no command"))),
+    }
+}
+
+/// Runs a job.
+pub(super) fn found<G: Guide + Notation>(game: &G, job: &Job<G::State>) -> Result<Found, Ended> {
+    if session::interrupted() {
+        return Err(Ended::Interrupted);
+    }
+    let answer = session::solve(game, job, true)?;
+    if answer.stop == StopReason::Interrupted {
+        return Err(Ended::Interrupted);
+    }
+    let value = match answer.bounds {
+        (low, high) if answer.solved() && low == high => Some(game.scale().name(low).to_owned()),
+        _ => None,
+    };
+    Ok(Found {
+        value,
+        bounds: answer.bounds,
+        solved: answer.solved(),
+        counts: answer.counts,
+        time: answer.time.saturating_sub(answer.check_time),
+    })
+}
+
 /// An answer that is known to be wrong.
 pub(super) fn wrong(message: String) -> Failure {
     Failure::proof(message).help("this is a defect of foregone, or of the experiment's file")
@@ -133,63 +159,6 @@ impl Visitor for Solve {
     type Output = Result<Found, Ended>;
 
     fn visit<G: Guide + Notation>(self, game: G) -> Self::Output {
-        let job = Job::new(&game, &self.0)?;
-        let answer = session::solve(&game, &job, true)?;
-        if answer.stop == StopReason::Interrupted {
-            return Err(Ended::Interrupted);
-        }
-        let value = match answer.bounds {
-            (low, high) if answer.solved() && low == high => {
-                Some(game.scale().name(low).to_owned())
-            }
-            _ => None,
-        };
-        Ok(Found {
-            value,
-            counts: answer.counts,
-            time: answer.time.saturating_sub(answer.check_time),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn runner() -> Runner {
-        let (time, nodes, memory) = (None, Some(10_000), None);
-        Runner::new(BudgetArgs { time, nodes, memory, threads: 1, seed: 0 })
-    }
-
-    fn cell(words: &str, measure: Measure, value: &str) -> Cell {
-        Cell {
-            words: vec![words.to_owned(), words.to_owned()],
-            measure,
-            value: Some(value.to_owned()),
-            seed: String::new(),
-            quick: true,
-        }
-    }
-
-    #[test]
-    fn a_wrong_winner_is_a_failure() {
-        let wrong = cell("nim:3 --driver dfs", Measure::Winner, "loss");
-        match runner().cell(&wrong) {
-            Err(Ended::Failed(failure)) => {
-                assert_eq!(failure.code, crate::failure::PROOF_REJECTED);
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn what_is_out_of_budget_says_so() {
-        let of = |words: &str, measure| runner().cell(&cell(words, measure, "win")).ok();
-        let big = "domineering:8x8 --driver alphabeta";
-        assert_eq!(of(big, Measure::Winner).as_deref(), Some("?"));
-        assert_eq!(of(big, Measure::SpeedUp).as_deref(), Some("?"));
-        assert_eq!(of(big, Measure::Nodes).as_deref(), Some("> 10,000"));
-        assert_eq!(of("nim:3 --driver dfs", Measure::Winner).as_deref(), Some("1"));
-        assert_eq!(of("nim:3 --driver dfs", Measure::SpeedUp).as_deref(), Some("1.00"));
+        found(&game, &Job::new(&game, &self.0)?)
     }
 }

@@ -3,26 +3,28 @@
 //! What to run is data (see `definition`), how it is shown is `table` and `plot`. Every answer is
 //! checked, by its certificate as always and against the known winner; a wrong one ends the run.
 
+mod cells;
 mod definition;
+mod duel;
 mod measure;
+mod outcomes;
 mod plot;
 mod positions;
 mod table;
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::time::Duration;
 
+pub use definition::{Cell, Measure};
+pub use measure::{Ended, Runner};
+pub use plot::{Mark, Plot, Point};
 pub use table::Table;
 
 use crate::args::{BudgetArgs, FormatWord, ReproduceArgs};
 use crate::failure::{Failure, suggest};
 use crate::print::grouped;
-use definition::{Experiment, Kind, Lines};
-use measure::{Ended, Runner};
+use definition::{Experiment, Kind, Lines, Usual};
 
-/// How long one search may take when nothing is said.
-const USUAL_TIME: Duration = Duration::from_secs(60);
 /// Exit code after Ctrl-C.
 const STOPPED: u8 = 130;
 
@@ -53,9 +55,11 @@ pub fn run(args: &ReproduceArgs, out: &mut dyn Write) -> Result<u8, Failure> {
             .at("name", name, 0..name.len())
             .help(suggest(name, &names).unwrap_or_default()));
     };
-    if args.sample.is_some() && matches!(experiment.kind, Kind::Lines(_)) {
+    if args.sample.is_some() && !experiment.kind.samples() {
+        let names: Vec<&str> =
+            all.iter().filter(|e| e.kind.samples()).map(|e| e.name.as_str()).collect();
         return Err(Failure::input(format!("`--sample` does not go with `{name}`"))
-            .help("it is for table-2.1 and figure-2.3"));
+            .help(format!("it is for {}", names.join(", "))));
     }
     // A file that cannot be written should fail before the hours, not behind them.
     if let Some(path) = &args.out {
@@ -66,6 +70,12 @@ pub fn run(args: &ReproduceArgs, out: &mut dyn Write) -> Result<u8, Failure> {
         Kind::Lines(lines) => run_lines(lines, args.quick, &budget),
         Kind::SampleTable(sample) => positions::table(sample, args, &budget)?,
         Kind::SampleFigure(sample) => positions::figure(sample, args, &budget)?,
+        Kind::OutcomesTable(outcomes) => outcomes::table(outcomes, args, &budget)?,
+        Kind::OutcomesFigure(outcomes) => outcomes::figure(outcomes, args, &budget)?,
+        Kind::Questions(problem) => outcomes::questions(problem, &budget)?,
+        Kind::Ranges(problem) => outcomes::ranges(problem, &budget)?,
+        Kind::Cells(cells) => cells::table(cells, args, &budget),
+        Kind::Duel(duel) => duel::table(duel, args, &budget)?,
     };
     show(args, experiment, &budget, &outcome, out)?;
     match outcome.ended {
@@ -96,17 +106,13 @@ fn list(all: &[Experiment]) -> String {
 /// The budget of one search. `--quick` counts nodes, not seconds, so that it is the same on every
 /// machine.
 fn budget(args: &ReproduceArgs, experiment: &Experiment) -> BudgetArgs {
-    let (usual_time, quick_nodes) = match &experiment.kind {
-        Kind::Lines(lines) => (USUAL_TIME, lines.quick_nodes),
-        Kind::SampleTable(sample) | Kind::SampleFigure(sample) => {
-            (Duration::from_millis(sample.milliseconds), sample.quick_nodes)
-        }
-    };
+    let (usual, quick_nodes) = experiment.kind.usual();
     let mut budget = args.budget.clone();
     if budget.time.is_none() && budget.nodes.is_none() {
-        match args.quick {
-            true => budget.nodes = Some(quick_nodes),
-            false => budget.time = Some(usual_time),
+        match (args.quick, usual) {
+            (true, _) => budget.nodes = Some(quick_nodes),
+            (false, Usual::Time(time)) => budget.time = Some(time),
+            (false, Usual::Nodes(nodes)) => budget.nodes = Some(nodes),
         }
     }
     budget

@@ -77,37 +77,3 @@ fn csv_cell(cell: &str) -> String {
         false => cell.to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table() -> Table {
-        let words = |w: &[&str]| w.iter().map(|&s| s.to_owned()).collect::<Vec<_>>();
-        Table {
-            heads: words(&["who, what", "ours", "thesis"]),
-            labels: 1,
-            rows: vec![words(&["PP²", "1,234", "> 10^7"]), words(&["\"x\"", "> 1,000.5", ""])],
-        }
-    }
-
-    #[test]
-    fn columns_stand_below_each_other() {
-        let text = "who, what       ours  thesis\nPP²            1,234  > 10^7\n\
-                    \"x\"        > 1,000.5\n";
-        assert_eq!(table().render(FormatWord::Text), text);
-    }
-
-    #[test]
-    fn markdown_has_a_rule_below_its_heads() {
-        let text = table().render(FormatWord::Markdown);
-        assert_eq!(text.lines().nth(1), Some("| --- | ---: | ---: |"));
-        assert_eq!(text.lines().count(), 4);
-    }
-
-    #[test]
-    fn csv_is_quoted_where_it_must_be() {
-        let text = "\"who, what\",ours,thesis\nPP²,1234,> 10^7\n\"\"\"x\"\"\",> 1000.5,\n";
-        assert_eq!(table().render(FormatWord::Csv), text);
-    }
-}

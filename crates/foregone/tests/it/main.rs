@@ -9,6 +9,7 @@ mod every_game;
 mod fuzz;
 mod mutations;
 mod outcomes;
+mod parts;
 mod random_games;
 mod readme;
 mod reproduce;

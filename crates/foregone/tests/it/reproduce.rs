@@ -20,12 +20,24 @@ fn reproduce(words: &str) -> (u8, String) {
 fn quick(name: &str) -> Vec<Vec<String>> {
     let (code, csv) = reproduce(&format!("{name} --quick --format csv"));
     assert_eq!(code, 0, "{name}");
-    let rows: Vec<Vec<String>> =
-        csv.lines().map(|l| l.split(',').map(str::to_owned).collect()).collect();
+    let rows: Vec<Vec<String>> = csv.lines().map(cells).collect();
     for row in &rows {
         assert_eq!(row.len(), rows[0].len(), "{csv}");
     }
     rows
+}
+
+/// The cells of a line of CSV, which may be quoted.
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut quoted) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            c => cells.last_mut().unwrap().push(c),
+        }
+    }
+    cells
 }
 
 /// A column by its head.
@@ -39,6 +51,9 @@ fn the_list_names_every_table_of_the_seeds() {
     let names = names().unwrap();
     let expected = [
         "figure-2.3",
+        "figure-3.3",
+        "figure-3.5",
+        "match-4.5",
         "slides-atarigo",
         "slides-breakthrough",
         "slides-domineering",
@@ -48,6 +63,17 @@ fn the_list_names_every_table_of_the_seeds() {
         "table-2.3",
         "table-2.4",
         "table-2.5",
+        "table-3.1",
+        "table-3.2",
+        "table-3.3",
+        "table-3.4",
+        "table-4.1",
+        "table-4.2",
+        "table-4.3",
+        "table-4.4",
+        "table-4.5",
+        "table-4.6",
+        "table-4.7",
     ];
     assert_eq!(names, expected);
     let (code, text) = reproduce("");
@@ -134,6 +160,96 @@ fn the_figure_is_an_image_with_its_points() {
 }
 
 #[test]
+fn one_search_for_three_outcomes_beats_two_searches() {
+    let rows = quick("table-3.1");
+    assert_eq!(column(&rows, "MOPNS thesis")[2], "16947536");
+    let ours = |name: &str| {
+        let cells = column(&rows, &format!("{name} ours"));
+        [cells[0], cells[2], cells[4]].map(|c| c.parse::<u64>().unwrap())
+    };
+    for (many, two) in [("MOPNS", "PNS"), ("MO-PP", "PP")] {
+        let ([solved, _, fewer], [solved_too, _, others]) = (ours(many), ours(two));
+        assert_eq!((solved, solved_too), (16, 16));
+        assert!(fewer + others <= 16, "{rows:?}");
+    }
+    assert!(ours("MOPNS")[1] < ours("PNS")[1], "{rows:?}");
+}
+
+#[test]
+fn scores_are_found_in_one_search_and_proved_in_two() {
+    let rows = quick("table-3.2");
+    for name in ["MOPNS", "PNS"] {
+        assert_eq!(column(&rows, &format!("{name} ours"))[0], "4", "{rows:?}");
+    }
+}
+
+#[test]
+fn figures_show_a_mark_for_each_position() {
+    let path = std::env::temp_dir().join(format!("foregone-nodes-{}.svg", std::process::id()));
+    for (name, positions) in [("figure-3.3", 16), ("figure-3.5", 4)] {
+        let (code, text) = reproduce(&format!("{name} --quick --out {}", path.display()));
+        assert_eq!(code, 0, "{name}");
+        let svg = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        // The positions and the legend.
+        assert_eq!(svg.matches("<circle").count(), positions + 1, "{name}");
+        assert!(text.contains(&format!("of {positions} positions")), "{text}");
+    }
+}
+
+#[test]
+fn one_problem_has_one_value_however_it_is_asked() {
+    let rows = quick("table-3.3");
+    let answers = column(&rows, "result ours");
+    let reached = answers.iter().take_while(|&&a| a == "true").count();
+    assert!(0 < reached && reached < answers.len(), "{answers:?}");
+    assert!(answers[reached..].iter().all(|&a| a == "false"), "{answers:?}");
+    let value = column(&rows, "at least")[reached - 1].to_owned();
+    let rows = quick("table-3.4");
+    assert_eq!(column(&rows, "result ours"), [value.as_str(); 4]);
+}
+
+#[test]
+fn semeais_and_sekis_are_as_printed() {
+    for name in ["table-4.1", "table-4.2"] {
+        let rows = quick(name);
+        assert_eq!(column(&rows, "2 ours"), ["0.000", "0.500", "0.700"], "{name}");
+    }
+    let rows = quick("table-4.3");
+    for i in 1..=3 {
+        let [ours, theirs] =
+            ["ours", "master thesis"].map(|by| column(&rows, &format!("{i} {by}")));
+        assert_eq!(ours, theirs);
+    }
+}
+
+#[test]
+fn playouts_are_counted_until_the_value_is_known() {
+    let mut bounded = Vec::new();
+    for (name, head) in
+        [("table-4.4", "2"), ("table-4.5", "2"), ("table-4.6", "2"), ("table-4.7", "3x3")]
+    {
+        let rows = quick(name);
+        let ours = column(&rows, &format!("{head} ours"));
+        let numbers: Vec<u64> = ours.iter().map(|c| c.parse().unwrap()).collect();
+        assert!(numbers.iter().all(|&n| n > 0), "{name}: {numbers:?}");
+        bounded.push(numbers[1]);
+    }
+    // The bias helps where there is something to gain.
+    assert!(bounded[2] < bounded[1], "{bounded:?}");
+}
+
+#[test]
+fn a_match_gives_every_point_to_somebody() {
+    let rows = quick("match-4.5");
+    assert_eq!(column(&rows, "player"), ["cuts", "no cuts"]);
+    let points: f64 = column(&rows, "points ours").iter().map(|p| p.parse::<f64>().unwrap()).sum();
+    assert_eq!(points, 2.0, "{rows:?}");
+    let [wins, losses] = ["wins", "losses"].map(|head| column(&rows, head));
+    assert_eq!((wins[0], wins[1]), (losses[1], losses[0]));
+}
+
+#[test]
 fn the_same_seed_gives_the_same_positions() {
     let points = |seed: u32| {
         let words = format!("figure-2.3 --sample 5 --nodes 1k --seed {seed} --format csv");
@@ -147,6 +263,8 @@ fn the_same_seed_gives_the_same_positions() {
 #[test]
 fn bad_words_are_refused() {
     assert_eq!(reproduce("table-2.9").0, 2);
-    assert_eq!(reproduce("table-2.2 --sample 5").0, 2);
+    for name in ["table-2.2", "table-3.3", "table-4.1", "table-4.3"] {
+        assert_eq!(reproduce(&format!("{name} --sample 5")).0, 2, "{name}");
+    }
     assert_eq!(reproduce("table-2.2 --quick --out /nowhere/at/all").0, 2);
 }

@@ -13,15 +13,15 @@
 //! not put into the table; it becomes a fact where the search returns to the state that was
 //! repeated. See `Frame::rests_on`.
 
-use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Rng, Side, Space};
 
 use super::tree::{claims, over};
+use crate::plays::{LABELS, Labels, label};
 use crate::proof::{Again, Fact, Recall, extract};
 use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
-use crate::table::{Quick, Table};
+use crate::table::Table;
 
 /// How `alphabeta` orders moves and walks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +61,6 @@ pub enum OrderBy {
 }
 
 const TICK: u64 = 1024;
-/// Moves are told apart by their hash in the history; a collision mixes two of them up.
-const SLOTS: usize = 1 << 10;
 /// A result that rests on no state of the path.
 const FREE: [u32; 2] = [u32::MAX; 2];
 
@@ -155,6 +153,8 @@ struct Search<'a, Sp: Space, W> {
     killers: Vec<[Option<Sp::Step>; 2]>,
     history: [Vec<i32>; 2],
     scratch: Vec<(i32, Sp::Step)>,
+    /// Where the table holds the states behind the steps of a choice.
+    places: Vec<(usize, Sp::Packed)>,
     facts: u32,
     counts: Counts,
 }
@@ -196,8 +196,9 @@ fn search<Sp: Space, W: Stamp>(
         path: Vec::new(),
         steps: Vec::new(),
         killers: Vec::new(),
-        history: [vec![0; SLOTS], vec![0; SLOTS]],
+        history: [vec![0; LABELS], vec![0; LABELS]],
         scratch: Vec::new(),
+        places: Vec::new(),
         facts: 0,
         counts: Counts::default(),
     };
@@ -281,6 +282,15 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         }
     }
 
+    /// Whether forced steps are taken without looking at the table. In a space with cycles a proof
+    /// needs every state in the table, with its time; and a horizon counts every step.
+    #[inline]
+    fn follows_forced(&self) -> bool {
+        self.order.by != OrderBy::Rules
+            && self.order.walk != Walk::Deepen
+            && self.space.repetition().is_none()
+    }
+
     #[inline]
     fn rank(&self, o: Outcome) -> Value {
         if self.order.walk == Walk::Deepen { o.0 * 2 } else { o.0 }
@@ -322,7 +332,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
 
     /// Visits a state. Its value, or nothing when it is a choice: then it ends the path.
     #[inline]
-    fn enter(&mut self, state: Sp::State, window: Bounds, depth: u16) -> Option<Result> {
+    fn enter(&mut self, mut state: Sp::State, window: Bounds, depth: u16) -> Option<Result> {
         self.counts.nodes += 1;
         if let Some(outcome) = self.space.repetition()
             && let Some(place) = self.path.iter().position(|f| f.state == state)
@@ -337,15 +347,26 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         } else {
             self.space.look_within(&state, Outcome(window.0), Outcome(window.1))
         };
-        let side = match looked {
+        let mut side = match looked {
             Look::Over(outcome) => return Some((self.rank(outcome), FREE)),
             Look::Choice(side) => side,
         };
+        // A choice of one step is worth what is behind it, and need not be remembered.
+        if self.follows_forced() && !self.path.is_empty() {
+            while let Some(step) = self.space.forced(&state, side) {
+                self.space.take(&mut state, side, step);
+                self.counts.nodes += 1;
+                match self.space.look_within(&state, Outcome(window.0), Outcome(window.1)) {
+                    Look::Over(outcome) => return Some((outcome.0, FREE)),
+                    Look::Choice(next) => side = next,
+                }
+            }
+        }
         // The search goes on from the position that stands for all images, so that the moves of
         // the table are moves of the position at hand.
         let state = self.space.key(&state);
         let packed = self.space.pack(&state);
-        let known = self.table.get(&packed).copied();
+        let known = self.table.get(&packed, ()).copied();
         let mut left = window;
         if let Some(Entry { bounds: Bounds(low, high), stamp, .. }) = known {
             // Bounds that are facts hold at any depth.
@@ -394,24 +415,31 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
 
     /// The value of a step that cuts off, if the table already knows one (enhanced transposition
     /// cutoff, A. Plaat and others, 1996). Looking at all of them pays twice: what is not known is
-    /// then on its way from memory, all at once, when it is searched.
+    /// then near when it is searched.
     #[inline]
-    fn foreseen(&self, frame: &Frame<Sp, W>) -> Option<Value> {
-        let mut found = None;
+    fn foreseen(&mut self, frame: &Frame<Sp, W>) -> Option<Value> {
+        self.places.clear();
         for &step in &self.steps[frame.first..] {
             let mut next = frame.state.clone();
             self.space.take(&mut next, frame.side, step);
             let packed = self.space.pack(&self.space.key(&next));
-            if let Some(entry) = self.table.get(&packed) {
+            self.places.push((self.table.place_of(&packed, ()), packed));
+        }
+        // A loop of its own, and a short one: so the machine waits for all of them at once.
+        for (place, _) in &self.places {
+            self.table.fetch(*place);
+        }
+        for (place, packed) in &self.places {
+            if let Some(entry) = self.table.get_at(*place, packed, ()) {
                 let Bounds(low, high) = entry.bounds;
                 match frame.side {
-                    Side::Max if low >= frame.window.1 => found = Some(low),
-                    Side::Min if high <= frame.window.0 => found = Some(high),
+                    Side::Max if low >= frame.window.1 => return Some(low),
+                    Side::Min if high <= frame.window.0 => return Some(high),
                     _ => {}
                 }
             }
         }
-        found
+        None
     }
 
     /// Lists the steps, the most promising first.
@@ -424,7 +452,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         if let OrderBy::History | OrderBy::MonteCarlo(_) = self.order.by {
             let history = &self.history[side.index()];
             self.scratch.clear();
-            let scored = |&step: &Sp::Step| (history[slot(self.space, state, side, step)], step);
+            let scored = |&step: &Sp::Step| (history[label(self.space, state, side, step)], step);
             self.scratch.extend(self.steps[first..].iter().map(scored));
             // Few moves, mostly in order already: by insertion.
             for i in 0..self.scratch.len() {
@@ -542,7 +570,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         }
         let best = frame.best.or(frame.known.and_then(|e| e.best));
         let entry = Entry { bounds, stamp: W::new(when, frame.depth), best };
-        self.table.put(frame.packed, entry, self.counts.nodes - frame.work + 1);
+        self.table.put(frame.packed, (), entry, self.counts.nodes - frame.work + 1);
     }
 
     /// A step that cut off is a killer at its depth, and has a history.
@@ -562,10 +590,10 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
             let tried = &self.steps[frame.first..];
             let better = tried.iter().position(|&s| s == step).unwrap_or(0);
             for &worse in &tried[..better] {
-                let score = &mut history[slot(self.space, &frame.state, frame.side, worse)];
+                let score = &mut history[label(self.space, &frame.state, frame.side, worse)];
                 *score = score.saturating_sub(1);
             }
-            let score = &mut history[slot(self.space, &frame.state, frame.side, step)];
+            let score = &mut history[label(self.space, &frame.state, frame.side, step)];
             *score = score.saturating_add(better as i32);
         }
     }
@@ -573,39 +601,16 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     /// Random plays from the root: how well each side did with each of its steps.
     fn sample(&mut self, plays: u32) {
         let mut rng = Rng::new(self.order.seed);
-        let mut tried = [vec![0u32; SLOTS], vec![0u32; SLOTS]];
-        let mut won = [vec![0u64; SLOTS], vec![0u64; SLOTS]];
-        let best = self.space.best().0;
-        let mut steps = Vec::new();
-        let mut played = Vec::new();
+        let mut labels = Labels::new();
         for _ in 0..plays {
-            let mut state = self.space.root();
-            played.clear();
-            let outcome = loop {
-                match self.space.look(&state) {
-                    Look::Over(outcome) => break Some(outcome),
-                    Look::Choice(_) if played.len() > 1000 => break None,
-                    Look::Choice(side) => {
-                        steps.clear();
-                        self.space.steps(&state, side, &mut steps);
-                        let step = steps[rng.below(steps.len() as u32) as usize];
-                        played.push((side, slot(self.space, &state, side, step)));
-                        self.space.take(&mut state, side, step);
-                    }
-                }
-            };
-            self.counts.playouts += 1;
-            let Some(outcome) = outcome else { continue };
-            for &(side, slot) in &played {
-                let reward = if side == Side::Max { outcome.0 } else { best - outcome.0 };
-                tried[side.index()][slot] += 1;
-                won[side.index()][slot] += u64::from(reward);
-            }
+            labels.play(self.space, self.space.root(), &mut rng);
         }
-        for side in [0, 1] {
-            for slot in 0..SLOTS {
-                let most = u64::from(tried[side][slot].max(1)) * u64::from(best);
-                self.history[side][slot] = (won[side][slot] * 1_000_000 / most) as i32;
+        self.counts.playouts += u64::from(plays);
+        for side in [Side::Max, Side::Min] {
+            for (label, score) in self.history[side.index()].iter_mut().enumerate() {
+                let mean =
+                    labels.mean(side, label).map(|m| if side == Side::Max { m } else { 1.0 - m });
+                *score = (mean.unwrap_or(0.0) * 1_000_000.0) as i32;
             }
         }
     }
@@ -630,14 +635,6 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     }
 }
 
-#[inline]
-fn slot<Sp: Space>(space: &Sp, state: &Sp::State, side: Side, step: Sp::Step) -> usize {
-    match space.deed(state, side, step) {
-        Some(deed) => usize::from(deed) & (SLOTS - 1),
-        None => Quick::default().hash_one(step) as usize & (SLOTS - 1),
-    }
-}
-
 /// The promising steps, or all of them where all of them lose: a value is a value.
 #[inline]
 fn promising<Sp: Space>(space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
@@ -657,7 +654,22 @@ enum Up {
 
 impl<Sp: Space, W: Stamp> Recall<Sp> for Search<'_, Sp, W> {
     fn recall(&self, key: &Sp::State, at_least: Outcome) -> Option<Fact<Sp::Step>> {
-        let entry = self.table.get(&self.space.pack(key))?;
+        // What the search did not remember is told by what is behind it.
+        if self.follows_forced()
+            && let Look::Choice(side) = self.space.look(key)
+            && let Some(step) = self.space.forced(key, side)
+        {
+            let mut next = key.clone();
+            self.space.take(&mut next, side, step);
+            let window = (Outcome(at_least.0 - 1), at_least);
+            let outcome = match self.space.look_within(&next, window.0, window.1) {
+                Look::Over(o) if o >= at_least => Outcome::WIN,
+                Look::Over(_) => Outcome::LOSS,
+                Look::Choice(_) => self.recall(&self.space.key(&next), at_least)?.outcome,
+            };
+            return Some(Fact { outcome, when: 0, best: Some(step) });
+        }
+        let entry = self.table.get(&self.space.pack(key), ())?;
         let Bounds(low, high) = entry.bounds;
         let beyond = self.order.walk == Walk::Deepen && high == BEYOND;
         let outcome = match self.rank(at_least) {

@@ -1,87 +1,102 @@
-//! Depth first proof number search (`df`): df-pn.
+//! Depth first search with thresholds (`df`): df-pn for the scheme `pn`, and the same for `pp`.
 //!
 //! After A. Nagai (2002): proof number search as a depth first search with thresholds, so that it
 //! needs a table of any size instead of a tree in memory. It stays below a child as long as that
-//! child is the most proving one; with the 1 + ε trick (J. Pawlewicz and Ł. Lew, 2007) a little
-//! longer, which saves coming back. Ours: the numbers of the children of the path are kept on the
-//! path, so that a small table costs time but never progress, and results that rest on a
-//! repetition stay out of the table as in `alphabeta`.
+//! child is the preferred one, and a little longer, which saves coming back. Ours: how long is the
+//! scheme's ([`Thresholds`]), so that other schemes than proof numbers can be searched so; the
+//! values of the children of the path are kept on the path, so that a small table costs time but
+//! never progress; and results that rest on a repetition stay out of the table as in `alphabeta`.
+//!
+//! With more than two outcomes the scheme is multized as in `tree` (Definition 20): the search
+//! works at the question about an outcome that the root finds most attractive until another one
+//! is. All questions share the table, and where a neighbour's answer settles one it is taken.
 
 use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Side, Space};
 
-use super::tree::over;
+use super::tree::{bounds, claims, focus, over};
 use crate::inform::Inform;
 use crate::proof::{Again, Fact, Recall, extract};
-use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
-use crate::scheme::{Effort, Pn, Scheme};
+use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::scheme::Thresholds;
 use crate::table::Table;
 
 const TICK: u64 = 1024;
+/// A question that was left so often is worked at until it is answered. What rests on a repetition
+/// is forgotten when a question is left, so a search in a space with cycles could go from one to
+/// the other for ever.
+const PATIENCE: u32 = 128;
 /// A result that rests on no state of the path.
 const FREE: u32 = u32::MAX;
-/// The 1 + ε trick: a child keeps the lead until it is a quarter worse than the second.
-const EPSILON: u64 = 4;
 
-/// What the table holds of a position.
+/// What the table holds of a position and a question.
 #[derive(Clone, Copy)]
-struct Entry {
-    effort: Effort,
+struct Entry<V> {
+    value: V,
     /// When it was found out.
     when: u32,
 }
 
 /// A child of a state of the path.
 #[derive(Clone, Copy)]
-struct Child<M> {
+struct Child<M, V> {
     step: M,
-    effort: Effort,
+    value: V,
     /// The lowest place on the path that a solved value rests on.
     rests_on: u32,
 }
 
 /// One choice of the path.
-struct Frame<S, P> {
+struct Frame<S, P, B> {
     state: S,
     key: P,
     side: Side,
     /// Where its children begin in the common list, and which one is being searched.
     first: usize,
     current: usize,
-    /// It is left when a number reaches these.
-    proof: u32,
-    disproof: u32,
+    /// It is left when its value reaches these.
+    bounds: B,
     work: u64,
 }
 
-struct Search<'a, Sp: Space, I> {
+struct Search<'a, Sp: Space, S: Thresholds, I> {
     space: &'a Sp,
+    scheme: &'a S,
     inform: &'a mut I,
-    table: Table<Sp::Packed, Entry>,
-    path: Vec<Frame<Sp::State, Sp::Packed>>,
-    children: Vec<Child<Sp::Step>>,
+    table: Table<Sp::Packed, Entry<S::Value>, u16>,
+    path: Vec<Frame<Sp::State, Sp::Packed, S::Bounds>>,
+    children: Vec<Child<Sp::Step, S::Value>>,
     steps: Vec<Sp::Step>,
+    /// The question at hand: whether Max reaches more than the outcome with this number.
+    question: u16,
     facts: u32,
-    root: Effort,
+    root: S::Value,
     counts: Counts,
 }
 
 /// Searches until the root is solved or the limits or the watch end it. The proof is found by a
 /// second walk, which may take `proof_nodes` nodes where the table has forgotten.
-pub fn df<Sp: Space>(
+pub fn df<Sp: Space, S: Thresholds>(
     space: &Sp,
-    inform: &mut impl Inform<Sp, Pn>,
+    scheme: &S,
+    inform: &mut impl Inform<Sp, S>,
     limits: Limits,
     proof_nodes: u64,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
-    if let Look::Over(o) = space.look_at_root(&root) {
-        return over(space, o);
-    }
+    let side = match space.look_at_root(&root) {
+        Look::Over(o) => return over(space, o),
+        Look::Choice(side) => side,
+    };
+    // What is known of each question at the root.
+    let questions = usize::from(space.best().0);
+    let mut values: Vec<S::Value> =
+        (0..questions).map(|at| inform.leaf(space, &root, side, at)).collect();
     let mut search = Search {
         space,
+        scheme,
         inform,
         // The path and the proof need a little besides the table. In a space with cycles a proof
         // needs to know what was proved before what.
@@ -89,61 +104,94 @@ pub fn df<Sp: Space>(
         path: Vec::new(),
         children: Vec::new(),
         steps: Vec::new(),
+        question: 0,
         facts: 0,
-        root: Effort { proof: 1, disproof: 1 },
+        root: values[0],
         counts: Counts::default(),
     };
-    let (stop, value) = match search.solve(root, limits, watch) {
-        Ok(outcome) => (StopReason::Solved, Some(outcome)),
-        Err(reason) => (reason, None),
+    let mut left = vec![0; questions];
+    let stop = loop {
+        let (low, high) = bounds(scheme, &values);
+        if low == high {
+            break StopReason::Solved;
+        }
+        let at = focus(scheme, &values, |_| true);
+        let priority = |(i, &v): (usize, &S::Value)| {
+            (i != at && scheme.outcome(v).is_none()).then(|| scheme.priority(v))
+        };
+        let rival = values.iter().enumerate().filter_map(priority).reduce(f64::max);
+        let rival = rival.filter(|_| left[at] < PATIENCE);
+        left[at] += 1;
+        match search.solve(root.clone(), at as u16, rival, limits, watch) {
+            Ok(value) => values[at] = value,
+            Err(reason) => break reason,
+        }
+        // What Max reaches settles the questions below, what it misses those above.
+        if let Some(outcome) = scheme.outcome(values[at]) {
+            let settled = if outcome == Outcome::WIN { 0..at } else { at + 1..questions };
+            values[settled].fill(scheme.solved(outcome));
+        }
     };
     search.counts.playouts = search.inform.counts().playouts;
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
-    let solution = value.and_then(|outcome| {
-        let nodes = search.counts.nodes.saturating_add(proof_nodes);
-        let limits = Limits { nodes, ..limits };
-        let at_least = Outcome::WIN;
-        let mut again = Again { search, at_least, outcome, limits, watch };
-        extract(space, outcome, &mut again, limits.bytes)
-    });
-    Report::of_two(stop, value, solution, Vec::new(), counts)
+    let bounds = bounds(scheme, &values);
+    let nodes = search.counts.nodes.saturating_add(proof_nodes);
+    let limits = Limits { nodes, ..limits };
+    let mut again = Again { search, at_least: Outcome(0), outcome: Outcome::WIN, limits, watch };
+    let mut solutions = Vec::new();
+    for (at_least, prover) in claims(space.best(), bounds) {
+        let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
+        (again.at_least, again.outcome) = (at_least, outcome);
+        let weak = extract(&space.threshold(at_least), outcome, &mut again, limits.bytes);
+        solutions.extend(weak.map(|weak| Solution { at_least, weak }));
+    }
+    Report { stop, bounds, solutions, line: Vec::new(), counts }
 }
 
-impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
+impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
+    /// Works at a question about a state that is a choice until it is answered or less attractive
+    /// than its rival. The value that the state has then.
     fn solve(
         &mut self,
         root: Sp::State,
+        question: u16,
+        rival: Option<f64>,
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
-    ) -> Result<Outcome, StopReason> {
+    ) -> Result<S::Value, StopReason> {
         self.path.clear();
         self.children.clear();
+        self.question = question;
         let Look::Choice(side) = self.space.look_at_root(&root) else {
             return Err(StopReason::Solved);
         };
-        self.push(root, side, u32::MAX, u32::MAX);
+        self.push(root, side, S::UNBOUNDED);
+        if let Some(rival) = rival {
+            self.path[0].bounds = self.scheme.bounds_of_root(self.update().0, rival);
+        }
         loop {
-            // Step 1: the numbers of the last choice, from its children.
-            let (effort, rests_on) = self.update();
+            // Step 1: the value of the last choice, from its children.
+            let (value, rests_on) = self.update();
             if self.path.len() == 1 {
-                self.root = effort;
+                self.root = value;
             }
             let frame = &self.path[self.path.len() - 1];
-            if effort.proof >= frame.proof || effort.disproof >= frame.disproof {
-                // Step 2: back to the choice above, which learns them.
-                self.pop(effort, rests_on);
+            let solved = self.scheme.outcome(value).is_some();
+            if solved || self.scheme.reached(value, frame.bounds) {
+                // Step 2: back to the choice above, which learns it.
+                self.pop(value, rests_on);
                 let Some(above) = self.path.last() else {
-                    return Pn.outcome(effort).ok_or(StopReason::Solved);
+                    return Ok(value);
                 };
                 let place = self.path.len() as u32;
                 let child = &mut self.children[above.current];
-                child.effort = effort;
+                child.value = value;
                 // What rests on the state just left, or on states behind it, rests on nothing.
                 child.rests_on = if rests_on >= place { FREE } else { rests_on };
             } else {
-                // Step 3: into the most proving child.
-                self.descend(effort);
+                // Step 3: into the preferred child.
+                self.descend(value);
             }
             if self.counts.nodes >= limits.nodes {
                 return Err(StopReason::Nodes);
@@ -159,8 +207,35 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
         self.space.pack(&self.space.key(s))
     }
 
+    /// What a state that does not come up again is to the question at hand.
+    #[inline]
+    fn look(&self, s: &Sp::State) -> Look {
+        let (low, high) = (Outcome(self.question), Outcome(self.question + 1));
+        self.space.look_within(s, low, high)
+    }
+
+    /// What the table knows of a position.
+    #[inline]
+    fn known(&self, key: &Sp::Packed) -> Option<S::Value> {
+        let found = self.table.get(key, self.question).map(|entry| entry.value);
+        // In a space with cycles a proof must know what was there before what, question by
+        // question.
+        if self.space.best() == Outcome::WIN || self.space.repetition().is_some() {
+            return found;
+        }
+        found.filter(|&v| self.scheme.outcome(v).is_some()).or_else(|| {
+            let above = self.table.get(key, self.question + 1);
+            let below = self.question.checked_sub(1).and_then(|q| self.table.get(key, q));
+            let settles = |entry: Option<&Entry<S::Value>>, outcome: Outcome| {
+                let solved = |e: &&Entry<S::Value>| self.scheme.outcome(e.value) == Some(outcome);
+                entry.filter(solved).map(|e| e.value)
+            };
+            settles(above, Outcome::WIN).or(settles(below, Outcome::LOSS)).or(found)
+        })
+    }
+
     /// Adds a choice to the path, with what is known of its children.
-    fn push(&mut self, state: Sp::State, side: Side, proof: u32, disproof: u32) {
+    fn push(&mut self, state: Sp::State, side: Side, bounds: S::Bounds) {
         self.counts.expansions += 1;
         let work = self.counts.nodes;
         let first = self.children.len();
@@ -168,6 +243,7 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
         self.space.steps(&state, side, &mut self.steps);
         let key = self.key(&state);
         let repetition = self.space.repetition();
+        let at = usize::from(self.question);
         for i in 0..self.steps.len() {
             let step = self.steps[i];
             let mut next = state.clone();
@@ -181,100 +257,92 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
                 };
                 place.map(|place| (outcome, place))
             });
-            let effort = match (repeated, self.space.look(&next)) {
+            let value = match (repeated, self.look(&next)) {
                 (Some((outcome, place)), _) => {
                     rests_on = place as u32;
-                    Pn.solved(outcome)
+                    self.scheme.solved_at(outcome, at)
                 }
-                (None, Look::Over(outcome)) => Pn.solved(outcome),
-                (None, Look::Choice(side)) => match self.table.get(&self.key(&next)) {
-                    Some(entry) => entry.effort,
-                    None => self.inform.leaf(self.space, &next, side, 0),
+                (None, Look::Over(outcome)) => self.scheme.solved_at(outcome, at),
+                (None, Look::Choice(side)) => match self.known(&self.key(&next)) {
+                    Some(value) => value,
+                    None => {
+                        self.inform.another();
+                        self.inform.leaf(self.space, &next, side, at)
+                    }
                 },
             };
-            self.children.push(Child { step, effort, rests_on });
+            self.children.push(Child { step, value, rests_on });
         }
-        self.path.push(Frame { state, key, side, first, current: first, proof, disproof, work });
+        self.path.push(Frame { state, key, side, first, current: first, bounds, work });
     }
 
-    /// The numbers of the last choice, and what they rest on if they are solved.
-    fn update(&self) -> (Effort, u32) {
+    /// The value of the last choice, and what it rests on if it is solved.
+    fn update(&self) -> (S::Value, u32) {
         let frame = &self.path[self.path.len() - 1];
         let children = &self.children[frame.first..];
-        let effort = Pn.update(frame.side, children.iter().map(|c| c.effort));
+        let value = self.scheme.update(frame.side, children.iter().map(|c| c.value));
         let good = if frame.side == Side::Max { Outcome::WIN } else { Outcome::LOSS };
-        let rests_on = match Pn.outcome(effort) {
+        let rests_on = match self.scheme.outcome(value) {
             None => FREE,
             // One good child is enough: the one that rests on the least.
             Some(o) if o == good => {
-                let fine = children.iter().filter(|c| Pn.outcome(c.effort) == Some(o));
+                let fine = children.iter().filter(|c| self.scheme.outcome(c.value) == Some(o));
                 fine.map(|c| c.rests_on).max().unwrap_or(FREE)
             }
             Some(_) => children.iter().map(|c| c.rests_on).min().unwrap_or(FREE),
         };
-        (effort, rests_on)
+        (value, rests_on)
     }
 
-    /// Leaves the last choice. Facts, and numbers that only guide, go into the table.
-    fn pop(&mut self, effort: Effort, rests_on: u32) {
+    /// Leaves the last choice. Facts, and values that only guide, go into the table.
+    fn pop(&mut self, value: S::Value, rests_on: u32) {
         let Some(frame) = self.path.pop() else { return };
         self.children.truncate(frame.first);
         let place = self.path.len() as u32;
         if rests_on >= place {
             self.facts += 1;
-            let entry = Entry { effort, when: self.facts };
-            self.table.put(frame.key, entry, self.counts.nodes - frame.work);
+            let entry = Entry { value, when: self.facts };
+            let work = self.counts.nodes - frame.work;
+            self.table.put(frame.key, self.question, entry, work);
         }
     }
 
-    /// Into the child that is cheapest for the side on turn, with thresholds that let it be left
-    /// when another one becomes cheaper or the choice itself is to be left.
-    fn descend(&mut self, effort: Effort) {
+    /// Into the child that the side on turn prefers, with bounds that let it be left when another
+    /// one becomes better or the choice itself is to be left.
+    fn descend(&mut self, value: S::Value) {
         let at = self.path.len() - 1;
         let frame = &self.path[at];
-        let own = |e: Effort| if frame.side == Side::Max { e.proof } else { e.disproof };
-        let other = |e: Effort| if frame.side == Side::Max { e.disproof } else { e.proof };
-        let (mut best, mut second) = (frame.first, u32::MAX);
-        for i in frame.first + 1..self.children.len() {
-            if own(self.children[i].effort) < own(self.children[best].effort) {
-                second = own(self.children[best].effort);
-                best = i;
-            } else {
-                second = second.min(own(self.children[i].effort));
+        let (side, mut state) = (frame.side, frame.state.clone());
+        let children = &self.children[frame.first..];
+        let key = |child: &Child<Sp::Step, S::Value>| self.scheme.key(side, value, child.value);
+        let (mut best, mut best_key) = (0, key(&children[0]));
+        for (i, child) in children.iter().enumerate().skip(1) {
+            let key = key(child);
+            if key > best_key {
+                (best, best_key) = (i, key);
             }
         }
-        let limit = Effort { proof: frame.proof, disproof: frame.disproof };
-        let second = u64::from(second);
-        let lead = (second + 1).max(second + second / EPSILON).min(u64::from(u32::MAX)) as u32;
-        let own_limit = own(limit).min(lead);
-        let rest = u64::from(other(effort))
-            - u64::from(other(self.children[best].effort)).min(u64::from(other(effort)));
-        let other_limit = match other(limit) {
-            u32::MAX => u32::MAX,
-            n => u64::from(n).saturating_sub(rest).max(1) as u32,
-        };
-        let (side, mut state) = (frame.side, frame.state.clone());
-        let (proof, disproof) = match side {
-            Side::Max => (own_limit, other_limit),
-            Side::Min => (other_limit, own_limit),
-        };
+        let values = children.iter().map(|c| c.value);
+        let bounds = self.scheme.bounds_of_child(side, frame.bounds, values, best);
+        let best = frame.first + best;
         self.space.take(&mut state, side, self.children[best].step);
         self.path[at].current = best;
         // Another path may have solved it meanwhile. A fact keeps the time at which it was found:
         // a proof must know what was there before what.
-        if let Some(entry) = self.table.get(&self.key(&state))
-            && Pn.outcome(entry.effort).is_some()
+        if let Some(known) = self.known(&self.key(&state))
+            && self.scheme.outcome(known).is_some()
         {
-            self.children[best].effort = entry.effort;
-        } else if let Look::Choice(side) = self.space.look(&state) {
-            self.push(state, side, proof, disproof);
+            self.children[best].value = known;
+        } else if let Look::Choice(side) = self.look(&state) {
+            self.push(state, side, bounds);
         }
     }
 
     fn bytes(&self) -> u64 {
-        self.table.bytes()
-            + (self.path.capacity() * size_of::<Frame<Sp::State, Sp::Packed>>()
-                + self.children.capacity() * size_of::<Child<Sp::Step>>()) as u64
+        let frame = size_of::<Frame<Sp::State, Sp::Packed, S::Bounds>>();
+        let child = size_of::<Child<Sp::Step, S::Value>>();
+        let path = self.path.capacity() * frame + self.children.capacity() * child;
+        self.table.bytes() + path as u64
     }
 
     fn look_around(&mut self, watch: &mut dyn Watch<Sp::Step>) -> Result<(), StopReason> {
@@ -290,21 +358,39 @@ impl<Sp: Space, I: Inform<Sp, Pn>> Search<'_, Sp, I> {
     }
 }
 
-impl<Sp: Space, I: Inform<Sp, Pn>> Recall<Sp> for Search<'_, Sp, I> {
-    fn recall(&self, key: &Sp::State, _at_least: Outcome) -> Option<Fact<Sp::Step>> {
-        let entry = self.table.get(&self.space.pack(key))?;
-        let outcome = Pn.outcome(entry.effort)?;
-        Some(Fact { outcome, when: u64::from(entry.when), best: None })
+impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Recall<Sp> for Search<'_, Sp, S, I> {
+    fn recall(&self, key: &Sp::State, at_least: Outcome) -> Option<Fact<Sp::Step>> {
+        let key = self.space.pack(key);
+        let question = at_least.0 - 1;
+        let fact = |about: u16| {
+            let entry = self.table.get(&key, about)?;
+            let outcome = self.scheme.outcome(entry.value)?;
+            Some(Fact { outcome, when: u64::from(entry.when), best: None })
+        };
+        if let Some(fact) = fact(question) {
+            return Some(fact);
+        }
+        if self.space.repetition().is_some() {
+            return None;
+        }
+        // What another question's answer says, as the search itself may have used it.
+        let above = (question + 1..self.space.best().0).filter_map(fact);
+        let below = (0..question).filter_map(fact);
+        above
+            .filter(|f| f.outcome == Outcome::WIN)
+            .chain(below.filter(|f| f.outcome == Outcome::LOSS))
+            .next()
     }
 
     fn again(
         &mut self,
         s: Sp::State,
-        _at_least: Outcome,
+        at_least: Outcome,
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> Option<Fact<Sp::Step>> {
-        let outcome = self.solve(s, limits, watch).ok()?;
+        let value = self.solve(s, at_least.0 - 1, None, limits, watch).ok()?;
+        let outcome = self.scheme.outcome(value)?;
         Some(Fact { outcome, when: u64::from(self.facts), best: None })
     }
 }

@@ -78,16 +78,16 @@ impl<Sp: Space> Facts<Sp> {
     fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
         match space.repetition() {
             Some(_) => None,
-            None => self.0.get(&space.pack(&space.key(state))).copied(),
+            None => self.0.get(&space.pack(&space.key(state)), ()).copied(),
         }
     }
 
     fn learn(&mut self, (packed, (low, high), work): Learned<Sp>) {
-        let bounds = match self.0.get(&packed) {
+        let bounds = match self.0.get(&packed, ()) {
             Some(&(least, most)) => (low.max(least), high.min(most)),
             None => (low, high),
         };
-        self.0.put(packed, bounds, work);
+        self.0.put(packed, (), bounds, work);
     }
 }
 
@@ -120,7 +120,7 @@ where
             return None;
         }
         let packed = space.pack(&space.key(state));
-        self.own.get(&packed).or_else(|| self.facts.0.get(&packed)).copied()
+        self.own.get(&packed).or_else(|| self.facts.0.get(&packed, ())).copied()
     }
 
     #[inline]
@@ -533,7 +533,4 @@ informs!(Pp, Pp);
 informs!(Mcts, Mcts { exploration: Mcts::EXPLORATION });
 informs!(MinMax, MinMax);
 informs!(Blind, Blind);
-informs!(
-    Sbmcts,
-    Sbmcts { best: Outcome::WIN, exploration: Mcts::EXPLORATION, gamma: 0.0, delta: 0.0 }
-);
+informs!(Sbmcts, Sbmcts::PLAIN);

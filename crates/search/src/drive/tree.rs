@@ -252,6 +252,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         self.report(stop, inform, limits.bytes)
     }
 
+    /// Not inlined, so that it is compiled once for all its callers.
+    #[inline(never)]
     fn run<I: Inform<Sp, S>>(
         &mut self,
         inform: &mut I,
@@ -263,7 +265,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         self.find_focus();
         while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
-            self.descend();
+            self.descend(inform);
             // Step 2: its children, each with a value.
             self.extend(inform);
             // Step 3: up as long as values change.
@@ -308,7 +310,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
 
     /// From the end of the path to a leaf, each time to the child with the highest key.
     #[inline(always)]
-    fn descend(&mut self) {
+    fn descend<I: Inform<Sp, S>>(&mut self, inform: &I) {
         let mut at = self.path.len() - 1;
         if S::MANY && at == 0 {
             (self.path[0].low, self.path[0].high) = self.bounds(0);
@@ -320,8 +322,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             }
             let side = node.side();
             let best = match side {
-                Side::Max => self.best_child(Side::Max, at, node),
-                Side::Min => self.best_child(Side::Min, at, node),
+                Side::Max => self.best_child(inform, Side::Max, at, node),
+                Side::Min => self.best_child(inform, Side::Min, at, node),
             };
             let mut state = self.path[at].state.clone();
             self.space.take(&mut state, side, self.nodes[best].step);
@@ -339,18 +341,33 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     /// The first of the children with the highest key. Called with a constant side, so that the
     /// loop is compiled for it.
     #[inline(always)]
-    fn best_child(&self, side: Side, at: usize, node: Node<Sp::Step>) -> usize {
+    fn best_child<I: Inform<Sp, S>>(
+        &self,
+        inform: &I,
+        side: Side,
+        at: usize,
+        node: Node<Sp::Step>,
+    ) -> usize {
         let (width, focus) = (self.width(), if K == 1 { 0 } else { self.focus });
-        let At { node: parent, low, high, .. } = self.path[at];
+        let At { node: parent, low, high, ref state } = self.path[at];
         let mut context = self.values[parent as usize * width + focus];
         if S::MANY {
             context = self.scheme.within(context, low, high);
         }
         let children = &self.values[node.first as usize * width..][..node.count() * width];
-        let mut best = 0;
-        let mut best_key = self.scheme.key(side, context, children[focus]);
+        let key = |i: usize| {
+            let mut value = children[i * width + focus];
+            if I::LABELS {
+                let step = self.nodes[node.first as usize + i].step;
+                if let Some(mean) = inform.label(self.space, state, side, step) {
+                    value = self.scheme.labelled(value, mean);
+                }
+            }
+            self.scheme.key(side, context, value)
+        };
+        let (mut best, mut best_key) = (0, key(0));
         for i in 1..node.count() {
-            let key = self.scheme.key(side, context, children[i * width + focus]);
+            let key = key(i);
             if key > best_key {
                 (best, best_key) = (i, key);
             }
@@ -638,7 +655,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     }
 
     fn report<I: Inform<Sp, S>>(
-        mut self,
+        self,
         stop: StopReason,
         inform: &mut I,
         bytes: u64,
@@ -667,14 +684,27 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             counts.peak_bytes += (weak.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
             solutions.push(Solution { at_least, weak });
         }
-        let line = if solutions.is_empty() {
-            self.path.truncate(1);
-            self.descend();
-            self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect()
-        } else {
-            Vec::new()
-        };
+        let line = if solutions.is_empty() { self.line() } else { Vec::new() };
         Report { stop, bounds, solutions, line, counts }
+    }
+
+    /// What both sides would play if the search ended now.
+    fn line(&self) -> Vec<Sp::Step> {
+        let (mut at, mut line) = (0, Vec::new());
+        while self.nodes[at].count() > 0 {
+            let (side, context) = (self.nodes[at].side(), self.values_of(at)[self.focus]);
+            let worth = |i: usize| self.scheme.worth(side, context, self.values_of(i)[self.focus]);
+            let mut children = self.nodes[at].children();
+            let Some(mut best) = children.next() else { break };
+            for child in children {
+                if worth(child) > worth(best) {
+                    best = child;
+                }
+            }
+            line.push(self.nodes[best].step);
+            at = best;
+        }
+        line
     }
 
     /// Goes through the weak solution inside the tree, in pre-order: every state and its line. A

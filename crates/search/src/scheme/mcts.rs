@@ -86,6 +86,12 @@ impl Scheme for Mcts {
         }
     }
 
+    /// The secure child.
+    fn worth(&self, side: Side, _context: Tally, v: Tally) -> (i8, f64) {
+        let worth = secure(side, v.reward, v.playouts);
+        (if side == Side::Max { v.status as i8 } else { -(v.status as i8) }, worth)
+    }
+
     #[inline]
     fn update(&self, side: Side, children: impl Iterator<Item = Tally>) -> Tally {
         let mut sum = Tally { reward: 0.0, playouts: 0, status: [0, 2][side.index()] };
@@ -99,4 +105,13 @@ impl Scheme for Mcts {
         }
         sum
     }
+}
+
+/// What a side can count on after so many playouts: the mean less what chance may have added to
+/// it (the secure child of G. Chaslot and others, *Progressive strategies for Monte-Carlo tree
+/// search*, 2008).
+pub(super) fn secure(side: Side, reward: f64, playouts: u32) -> f64 {
+    let count = f64::from(playouts);
+    let mean = if side == Side::Max { reward / count } else { 1.0 - reward / count };
+    mean - 1.0 / count.sqrt()
 }

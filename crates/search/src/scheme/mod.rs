@@ -2,7 +2,7 @@
 //!
 //! To add a scheme: a file here, a line in this list, its leaf values in `inform.rs`, its word
 //! and options in the `foregone` crate. The laws of Definition 7 are tested for every scheme in
-//! `tests/laws.rs`.
+//! `tests/laws.rs`. With [`Thresholds`] the driver `df` takes it too.
 
 use std::fmt;
 
@@ -80,10 +80,53 @@ pub trait Scheme {
         value
     }
 
+    /// For schemes that look at the labels of steps: a value whose step has a label with this mean
+    /// for Max.
+    #[inline(always)]
+    fn labelled(&self, value: Self::Value, _mean: f64) -> Self::Value {
+        value
+    }
+
     /// How much `side` prefers to go on with a child of this value, `context` being the value of
     /// its parent.
     fn key(&self, side: Side, context: Self::Value, value: Self::Value) -> Self::Key;
 
+    /// How much `side` would like to play to a child of this value if the search ended now. What
+    /// is worth looking into is not always worth playing.
+    #[inline]
+    fn worth(&self, side: Side, context: Self::Value, value: Self::Value) -> Self::Key {
+        self.key(side, context, value)
+    }
+
     /// The value of a choice of `side` from the values of its children; there is at least one.
     fn update(&self, side: Side, children: impl Iterator<Item = Self::Value>) -> Self::Value;
+}
+
+/// A scheme that can be searched depth first: it tells how long to stay below a child.
+pub trait Thresholds: Scheme {
+    /// What the value of a choice may reach before the choice is left.
+    type Bounds: Copy;
+
+    /// The bounds of the root, which is left only when it is solved.
+    const UNBOUNDED: Self::Bounds;
+
+    /// Whether a value that is not solved has reached the bounds.
+    fn reached(&self, value: Self::Value, bounds: Self::Bounds) -> bool;
+
+    /// The bounds of a root with this value, if another question about it has this priority
+    /// ([`Scheme::priority`]): it is left when that is more attractive by a little. The value is
+    /// within them.
+    fn bounds_of_root(&self, value: Self::Value, rival: f64) -> Self::Bounds;
+
+    /// The bounds of the child that a choice of `side` prefers, from those of the choice: it is
+    /// left when another child is better, and better by a little, since coming back costs more
+    /// than staying too long; and when the choice is to be left. The value that the child has now
+    /// is within them.
+    fn bounds_of_child(
+        &self,
+        side: Side,
+        bounds: Self::Bounds,
+        children: impl Iterator<Item = Self::Value>,
+        best: usize,
+    ) -> Self::Bounds;
 }

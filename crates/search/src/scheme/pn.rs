@@ -8,7 +8,7 @@ use std::fmt;
 
 use foregone_model::{Outcome, Side};
 
-use super::Scheme;
+use super::{Scheme, Thresholds};
 
 /// The scheme of proof number search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,6 +93,62 @@ impl Scheme for Pn {
         match side {
             Side::Max => Effort { proof: least, disproof: sum },
             Side::Min => Effort { proof: sum, disproof: least },
+        }
+    }
+}
+
+/// The 1 + ε trick: a child keeps the lead until it is a quarter worse than the second.
+const EPSILON: u64 = 4;
+
+/// The thresholds of df-pn (A. Nagai, 2002), with the 1 + ε trick of J. Pawlewicz and Ł. Lew
+/// (2007).
+impl Thresholds for Pn {
+    /// A number that is reached.
+    type Bounds = Effort;
+
+    const UNBOUNDED: Effort = Effort { proof: INFINITE, disproof: INFINITE };
+
+    #[inline]
+    fn reached(&self, v: Effort, bounds: Effort) -> bool {
+        v.proof >= bounds.proof || v.disproof >= bounds.disproof
+    }
+
+    /// The priority is the sum of both numbers, so either may grow by what the sum may.
+    fn bounds_of_root(&self, v: Effort, rival: f64) -> Effort {
+        let sum = u64::from(v.proof) + u64::from(v.disproof);
+        let most = (-rival as u64).max(sum);
+        let more = most + most / EPSILON + 1 - sum;
+        let grown = |n: u32| (u64::from(n) + more).min(u64::from(INFINITE)) as u32;
+        Effort { proof: grown(v.proof), disproof: grown(v.disproof) }
+    }
+
+    fn bounds_of_child(
+        &self,
+        side: Side,
+        bounds: Effort,
+        children: impl Iterator<Item = Effort>,
+        best: usize,
+    ) -> Effort {
+        let (own_bound, other_bound) = bounds.seen_by(side);
+        let mut second = INFINITE;
+        let mut rest = 0u64;
+        for (i, v) in children.enumerate() {
+            let (own, other) = v.seen_by(side);
+            if i != best {
+                second = second.min(own);
+                rest += u64::from(other);
+            }
+        }
+        let second = u64::from(second);
+        let lead = (second + 1).max(second + second / EPSILON).min(u64::from(INFINITE)) as u32;
+        let own = own_bound.min(lead);
+        let other = match other_bound {
+            INFINITE => INFINITE,
+            n => u64::from(n).saturating_sub(rest).max(1) as u32,
+        };
+        match side {
+            Side::Max => Effort { proof: own, disproof: other },
+            Side::Min => Effort { proof: other, disproof: own },
         }
     }
 }

@@ -5,17 +5,20 @@
 //! that they never contradict. A child that cannot improve on what its parent is known to be
 //! worth, nor on the relevancy bounds of the path, is never followed (the cuts of section 4.3).
 //! Bounds also bias the selection: γ times the bound that the side on turn is sure of and δ times
-//! the one it may hope for are added to a child's mean.
+//! the one it may hope for are added to a child's mean. With RAVE (section 2.3 of A. Saffidine,
+//! *Some Improvements for Monte-Carlo Tree Search*, 2010) a child that was hardly tried is judged
+//! by how well moves like the one to it do in all random plays.
 
 use std::fmt;
 
 use foregone_model::{Outcome, Side};
 
-use super::Scheme;
 use super::blind::Range;
+use super::mcts::secure;
+use super::{Mcts, Scheme};
 
 /// The scheme of score bounded MCTS for a space whose best outcome is `best`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sbmcts {
     /// The best outcome.
     pub best: Outcome,
@@ -25,6 +28,12 @@ pub struct Sbmcts {
     pub gamma: f64,
     /// The weight of the bound that the side on turn may hope for.
     pub delta: f64,
+    /// Whether bounds that do not meet are looked at: they cut what cannot matter. Without cuts
+    /// this is an MCTS Solver for many outcomes: a child is left alone when it is solved.
+    pub cuts: bool,
+    /// After so many playouts a child's own mean weighs as much as that of its label. 0: labels
+    /// weigh nothing.
+    pub rave: f64,
 }
 
 /// What random plays and bounds say (3.11).
@@ -45,6 +54,16 @@ impl fmt::Display for Sample {
 }
 
 impl Sbmcts {
+    /// No bias and no labels, for two outcomes.
+    pub const PLAIN: Sbmcts = Sbmcts {
+        best: Outcome::WIN,
+        exploration: Mcts::EXPLORATION,
+        gamma: 0.0,
+        delta: 0.0,
+        cuts: true,
+        rave: 0.0,
+    };
+
     /// A bound as a part of the scale.
     fn part(&self, o: Outcome) -> f64 {
         f64::from(o.0) / f64::from(self.best.0)
@@ -79,33 +98,64 @@ impl Scheme for Sbmcts {
         Sample { range: v.range.within(low, high), ..v }
     }
 
+    /// The RAVE value: (1 - β) times the child's mean and β times that of its label, where β falls
+    /// from 1 to 0 as playouts are made (the schedule of S. Gelly and D. Silver, 2007).
+    #[inline]
+    fn labelled(&self, v: Sample, mean: f64) -> Sample {
+        let count = f64::from(v.playouts);
+        let beta = (self.rave / (3.0 * count + self.rave)).sqrt();
+        Sample { reward: (1.0 - beta) * v.reward + beta * mean * count, ..v }
+    }
+
     #[inline]
     fn key(&self, side: Side, context: Sample, v: Sample) -> (bool, f64) {
         let count = f64::from(v.playouts);
         let mean = v.reward / count;
         let bonus = self.exploration * (f64::from(context.playouts).ln() / count).sqrt();
         let (low, high) = (self.part(v.range.low), self.part(v.range.high));
+        let open = v.range.low < v.range.high;
         match side {
             Side::Max => {
-                let matters = v.range.high > context.range.low;
+                let matters = if self.cuts { v.range.high > context.range.low } else { open };
                 (matters, mean + self.gamma * low + self.delta * high + bonus)
             }
             Side::Min => {
-                let matters = v.range.low < context.range.high;
+                let matters = if self.cuts { v.range.low < context.range.high } else { open };
                 (matters, bonus - mean - self.gamma * high - self.delta * low)
             }
         }
     }
 
+    /// The secure child, or one whose outcome is known.
+    fn worth(&self, side: Side, _context: Sample, v: Sample) -> (bool, f64) {
+        let Some(outcome) = self.outcome(v) else {
+            return (true, secure(side, v.reward, v.playouts));
+        };
+        let part = self.part(outcome);
+        (true, if side == Side::Max { part } else { 1.0 - part })
+    }
+
     #[inline]
     fn update(&self, side: Side, children: impl Iterator<Item = Sample>) -> Sample {
-        let (mut reward, mut playouts) = (0.0, 0u32);
+        let (mut reward, mut playouts, mut open) = (0.0, 0u32, false);
         let ranges = children.map(|v| {
             reward += v.reward;
             playouts = playouts.saturating_add(v.playouts);
+            open |= v.range.low < v.range.high;
             v.range
         });
-        let range = Range::of(side, ranges);
+        let mut range = Range::of(side, ranges);
+        if !self.cuts && open {
+            // One child that could not be better is enough, else all must be known.
+            let (least, most) = (Outcome(0), self.best);
+            let decided = match side {
+                Side::Max => range.low == most,
+                Side::Min => range.high == least,
+            };
+            if !decided {
+                range = Range { low: least, high: most };
+            }
+        }
         Sample { reward, playouts, range }
     }
 }
