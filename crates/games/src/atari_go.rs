@@ -94,11 +94,12 @@ impl<W: Word> Game for AtariGo<W> {
 }
 
 impl<W: Word> Guide for AtariGo<W> {
-    type Packed = Self::State;
+    type Packed = [W; 2];
 
+    /// Who is to move follows from the number of stones in all positions of one search.
     #[inline]
-    fn pack(&self, s: &Self::State) -> Self::State {
-        *s
+    fn pack(&self, s: &State<W>) -> [W; 2] {
+        s.stones()
     }
 
     #[inline]

@@ -165,11 +165,12 @@ impl<W: Word> Game for Domineering<W> {
 }
 
 impl<W: Word> Guide for Domineering<W> {
-    type Packed = Self::State;
+    type Packed = W;
 
+    /// Who is to move follows from the number of dominoes in all positions of one search.
     #[inline]
-    fn pack(&self, s: &Self::State) -> Self::State {
-        *s
+    fn pack(&self, s: &State<W>) -> W {
+        s.covered
     }
 
     #[inline]

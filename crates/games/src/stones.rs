@@ -26,6 +26,12 @@ impl<W: Word> State<W> {
         State { black: W::ZERO, white: W::ZERO, turn: Side::Max }
     }
 
+    /// Black's stones and White's.
+    #[inline]
+    pub(crate) fn stones(&self) -> [W; 2] {
+        [self.black, self.white]
+    }
+
     /// The position as `agent` sees it.
     #[inline]
     pub(crate) fn view(&self, grid: &Grid<W>, agent: Agent) -> View<W> {

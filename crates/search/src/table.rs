@@ -26,10 +26,16 @@ impl Hasher for QuickHasher {
         self.0
     }
 
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
+        // Mostly words: positions are made of them.
+        let (words, rest) = bytes.as_chunks::<8>();
+        for &word in words {
+            self.mix(u64::from_le_bytes(word));
+        }
+        if !rest.is_empty() {
             let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
+            word[..rest.len()].copy_from_slice(rest);
             self.mix(u64::from_le_bytes(word));
         }
     }
@@ -136,7 +142,9 @@ where
     /// once.
     #[inline]
     pub(crate) fn fetch(&self, place: usize) {
-        std::hint::black_box(self.slots[place].is_some());
+        for slot in &self.slots[place..place + WAYS] {
+            std::hint::black_box(slot.is_some());
+        }
     }
 
     #[inline]

@@ -75,6 +75,15 @@ const JOBS: &[(&str, &str)] = &[
     ("y:5 --driver dag --scheme pp --init evaluation", "win"),
     ("hex:4 --driver dag --scheme pn --init mobility", "win"),
     ("tic-tac-toe --driver dag --scheme mcts", "draw"),
+    ("connect-four:5x5 --driver alphabeta", "draw"),
+    ("domineering:6x6 --driver alphabeta --no-knowledge", "win"),
+    ("atari-go:3x4 --driver alphabeta --order history --walk deepen", "win"),
+    ("hex:4 --driver df --scheme pn --init mobility", "win"),
+    ("nogo:1x14 --driver df --scheme pp --init mobility", "win"),
+    ("connect-four:4x5 --driver df --scheme mo(pn) --init mobility", "draw"),
+    ("connect-four:5x4 --driver tree --scheme mo(pn) --init one --no-knowledge", "draw"),
+    ("seki:3,3 --driver tree --scheme sbmcts --rave 100", "draw"),
+    ("domineering:5x6 --driver squared --scheme pp --no-knowledge", "loss"),
 ];
 
 struct Bench<'a> {

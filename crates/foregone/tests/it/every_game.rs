@@ -1,6 +1,8 @@
 //! What every game must keep, whoever wrote it: run on the whole registry, on common boards and
 //! on odd ones, before its author writes a test.
 
+use std::collections::HashMap;
+
 use crate::common::boards;
 use foregone_games::registry::{Visitor, with_game};
 use foregone_model::guide::plain_playout;
@@ -15,6 +17,7 @@ impl Visitor for Contract {
         let name = game.name();
         let best = game.scale().best();
         let mut rng = Rng::new(42);
+        let mut packed = HashMap::new();
         for play in 0..60 {
             let mut s = game.start();
             for ply in 0.. {
@@ -23,6 +26,9 @@ impl Visitor for Contract {
                 assert!(!text.contains('\n'), "{name}: {text}");
                 assert_eq!(game.read_position(&text).as_ref(), Ok(&s), "{name}: {text}");
                 assert!(game.draw(&s).ends_with('\n'), "{name}");
+                // Tables tell positions of one search apart.
+                let same = packed.entry(game.pack(&s)).or_insert_with(|| s.clone());
+                assert_eq!(*same, s, "{name}: {text}");
                 let Turn::Agent(agent) = game.turn(&s) else {
                     assert!(game.outcome(&s) <= best, "{name}");
                     assert!(game.read_move(&s, "a1").is_err(), "{name}: a move after the end");

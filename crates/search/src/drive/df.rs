@@ -60,6 +60,15 @@ struct Frame<S, P, B> {
     work: u64,
 }
 
+/// A child that is a choice, and where the table would hold it.
+struct Open<S, P> {
+    child: usize,
+    state: S,
+    side: Side,
+    key: P,
+    place: usize,
+}
+
 struct Search<'a, Sp: Space, S: Thresholds, I> {
     space: &'a Sp,
     scheme: &'a S,
@@ -68,6 +77,7 @@ struct Search<'a, Sp: Space, S: Thresholds, I> {
     path: Vec<Frame<Sp::State, Sp::Packed, S::Bounds>>,
     children: Vec<Child<Sp::Step, S::Value>>,
     steps: Vec<Sp::Step>,
+    open: Vec<Open<Sp::State, Sp::Packed>>,
     /// The question at hand: whether Max reaches more than the outcome with this number.
     question: u16,
     facts: u32,
@@ -104,6 +114,7 @@ pub fn df<Sp: Space, S: Thresholds>(
         path: Vec::new(),
         children: Vec::new(),
         steps: Vec::new(),
+        open: Vec::new(),
         question: 0,
         facts: 0,
         root: values[0],
@@ -214,10 +225,10 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
         self.space.look_within(s, low, high)
     }
 
-    /// What the table knows of a position.
+    /// What the table knows of a position that it holds, if it does, in this place.
     #[inline]
-    fn known(&self, key: &Sp::Packed) -> Option<S::Value> {
-        let found = self.table.get(key, self.question).map(|entry| entry.value);
+    fn known(&self, place: usize, key: &Sp::Packed) -> Option<S::Value> {
+        let found = self.table.get_at(place, key, self.question).map(|entry| entry.value);
         // In a space with cycles a proof must know what was there before what, question by
         // question.
         if self.space.best() == Outcome::WIN || self.space.repetition().is_some() {
@@ -244,6 +255,7 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
         let key = self.key(&state);
         let repetition = self.space.repetition();
         let at = usize::from(self.question);
+        self.open.clear();
         for i in 0..self.steps.len() {
             let step = self.steps[i];
             let mut next = state.clone();
@@ -263,15 +275,28 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
                     self.scheme.solved_at(outcome, at)
                 }
                 (None, Look::Over(outcome)) => self.scheme.solved_at(outcome, at),
-                (None, Look::Choice(side)) => match self.known(&self.key(&next)) {
-                    Some(value) => value,
-                    None => {
-                        self.inform.another();
-                        self.inform.leaf(self.space, &next, side, at)
-                    }
-                },
+                (None, Look::Choice(side)) => {
+                    let key = self.key(&next);
+                    let place = self.table.place_of(&key, self.question);
+                    self.open.push(Open { child: first + i, state: next, side, key, place });
+                    self.root
+                }
             };
             self.children.push(Child { step, value, rests_on });
+        }
+        // A loop of its own, and a short one: so the machine waits for all of them at once.
+        for open in &self.open {
+            self.table.fetch(open.place);
+        }
+        for i in 0..self.open.len() {
+            let open = &self.open[i];
+            self.children[open.child].value = match self.known(open.place, &open.key) {
+                Some(value) => value,
+                None => {
+                    self.inform.another();
+                    self.inform.leaf(self.space, &open.state, open.side, at)
+                }
+            };
         }
         self.path.push(Frame { state, key, side, first, current: first, bounds, work });
     }
@@ -329,7 +354,9 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
         self.path[at].current = best;
         // Another path may have solved it meanwhile. A fact keeps the time at which it was found:
         // a proof must know what was there before what.
-        if let Some(known) = self.known(&self.key(&state))
+        let key = self.key(&state);
+        let place = self.table.place_of(&key, self.question);
+        if let Some(known) = self.known(place, &key)
             && self.scheme.outcome(known).is_some()
         {
             self.children[best].value = known;
