@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use foregone_model::{Guide, Notation, Outcome};
+use foregone_model::{Game, Guide, Notation, Outcome, Turn};
 use foregone_search::Limits;
 
 use crate::args::{OutcomesWord, SolveArgs};
@@ -153,4 +153,28 @@ fn question<G: Notation>(game: &G, text: Option<&str>) -> Result<Question, Failu
                 .help(suggest(text, &words).unwrap_or_default()))
         }
     }
+}
+
+/// All plays of so many moves, in the order of the rules, and where they lead. A position that
+/// several plays lead to is there several times.
+pub(crate) fn positions_after<G: Game>(game: &G, moves: u32) -> Vec<(Vec<G::Move>, G::State)> {
+    let mut all = vec![(Vec::new(), game.start())];
+    for _ in 0..moves {
+        let mut next = Vec::new();
+        for (played, s) in &all {
+            let Turn::Agent(agent) = game.turn(s) else {
+                continue;
+            };
+            let mut legal = Vec::new();
+            game.moves(s, agent, &mut legal);
+            for m in legal {
+                let (mut played, mut after) = (played.clone(), s.clone());
+                played.push(m);
+                game.play(&mut after, agent, m);
+                next.push((played, after));
+            }
+        }
+        all = next;
+    }
+    all
 }

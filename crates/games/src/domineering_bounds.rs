@@ -167,11 +167,13 @@ impl Strips {
         Some(table.get_or_init(|| Strips::new(2, width)))
     }
 
-    /// The table for strips of three rows.
+    /// The table for strips of three rows of this width, which is not above [`NARROW`]. The
+    /// widest takes a tenth of a second to make, and small boards do without it.
     #[inline]
-    fn triples() -> &'static Strips {
-        static TABLE: OnceLock<Strips> = OnceLock::new();
-        TABLE.get_or_init(|| Strips::new(3, NARROW))
+    fn triples(width: u32) -> &'static Strips {
+        static TABLES: [OnceLock<Strips>; NARROW as usize] =
+            [const { OnceLock::new() }; NARROW as usize];
+        TABLES[width as usize - 1].get_or_init(|| Strips::new(3, width))
     }
 
     #[inline]
@@ -308,7 +310,8 @@ const NEAR: i32 = UNIT;
 /// wide.
 #[inline]
 fn left(width: u32, rows: u32, row: impl Fn(u32) -> u32, first: bool) -> Option<i32> {
-    let board = Board { pairs: Strips::pairs(width)?, triples: Strips::triples(), width, first };
+    let (pairs, narrow) = (Strips::pairs(width)?, width.min(NARROW));
+    let board = Board { pairs, triples: Strips::triples(narrow), narrow, width, first };
     let whole = board.sum(Value::ZERO, width, rows, &row).left(first);
     if !(-NEAR..=0).contains(&whole) {
         return Some(whole);
@@ -326,6 +329,8 @@ struct Board {
     /// For strips of one and two rows.
     pairs: &'static Strips,
     triples: &'static Strips,
+    /// The width of strips of three rows.
+    narrow: u32,
     width: u32,
     /// Whether Vertical moves first.
     first: bool,
@@ -353,7 +358,7 @@ impl Board {
             if this & below != 0 {
                 offer(sums[1].plus(self.pairs.worth(below | this << self.width)));
                 if below & lowest != 0
-                    && let Some(worth) = self.triples.triple(wide, [lowest, below, this])
+                    && let Some(worth) = self.triple(wide, [lowest, below, this])
                 {
                     offer(sums[0].plus(worth));
                 }
@@ -396,24 +401,22 @@ impl Board {
         }
         total
     }
-}
 
-impl Strips {
     /// What three rows are worth, if they are narrow or can be cut.
     #[inline]
     fn triple(&self, width: u32, rows: [u32; 3]) -> Option<Value> {
-        let narrow = (1 << NARROW) - 1;
+        let narrow = (1 << self.narrow) - 1;
         let piece = |from: u32, columns: u32| {
             let [a, b, c] = rows.map(|row| row >> from & columns);
-            self.worth(a | b << NARROW | c << (2 * NARROW))
+            self.triples.worth(a | b << self.narrow | c << (2 * self.narrow))
         };
-        if width <= NARROW {
+        if width <= self.narrow {
             return Some(piece(0, narrow));
         }
         // Bit c: a flat domino can lie on the columns c and c + 1.
         let crossed = rows.iter().fold(0, |all, row| all | (row & row >> 1));
         // Both pieces must be narrow.
-        let cuts = !crossed & narrow & u32::MAX << (width - NARROW - 1);
+        let cuts = !crossed & narrow & u32::MAX << (width - self.narrow - 1);
         if cuts == 0 {
             return None;
         }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Counts, Limits, Progress, Watch};
+use crate::report::{Counts, Limits, Progress, Solution, Watch};
 use crate::table::Quick;
 
 /// Says whether a state is proved for the prover, and when it was: a higher number is later. In
@@ -162,14 +162,44 @@ pub(crate) trait Recall<Sp: Space> {
     ) -> Option<Fact<Sp::Step>>;
 }
 
+/// The claims that bounds make: an outcome that Max reaches, and one that it misses.
+pub(crate) fn claims(
+    best: Outcome,
+    (low, high): (Outcome, Outcome),
+) -> impl Iterator<Item = (Outcome, Side)> {
+    let reached = (low > Outcome(0)).then_some((low, Side::Max));
+    let missed = (high < best).then_some((Outcome(high.0 + 1), Side::Min));
+    reached.into_iter().chain(missed)
+}
+
+/// The weak solutions behind the bounds that a search found, which may search again what it
+/// forgot.
+pub(crate) fn solutions<Sp: Space>(
+    space: &Sp,
+    search: impl Recall<Sp>,
+    bounds: (Outcome, Outcome),
+    limits: Limits,
+    watch: &mut dyn Watch<Sp::Step>,
+) -> Vec<Solution<Sp::Step>> {
+    let mut again = Again { search, at_least: Outcome(0), outcome: Outcome::WIN, limits, watch };
+    let mut solutions = Vec::new();
+    for (at_least, prover) in claims(space.best(), bounds) {
+        let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
+        (again.at_least, again.outcome) = (at_least, outcome);
+        let weak = extract(&space.threshold(at_least), outcome, &mut again, limits.bytes);
+        solutions.extend(weak.map(|weak| Solution { at_least, weak }));
+    }
+    solutions
+}
+
 /// What a table still holds, and what it forgot, searched again.
-pub(crate) struct Again<'w, R, M> {
-    pub(crate) search: R,
+struct Again<'w, R, M> {
+    search: R,
     /// The question whether Max reaches this outcome, and what was answered.
-    pub(crate) at_least: Outcome,
-    pub(crate) outcome: Outcome,
-    pub(crate) limits: Limits,
-    pub(crate) watch: &'w mut dyn Watch<M>,
+    at_least: Outcome,
+    outcome: Outcome,
+    limits: Limits,
+    watch: &'w mut dyn Watch<M>,
 }
 
 impl<Sp: Space, R: Recall<Sp>> Proved<Sp> for Again<'_, R, Sp::Step> {

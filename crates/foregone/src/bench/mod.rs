@@ -10,7 +10,6 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use foregone_games::board::Word;
 use foregone_games::breakthrough::Breakthrough;
 use foregone_games::connect_four::ConnectFour;
 use foregone_games::domineering::Domineering;
@@ -18,9 +17,7 @@ use foregone_games::hex::Hex;
 use foregone_games::registry::{GAMES, Visitor, with_game};
 use foregone_games::tic_tac_toe::TicTacToe;
 use foregone_games::y::Y;
-use foregone_model::{
-    Game, Goal, Guide, Notation, Outcome, Rng, Side, Turn, WeakSolution, certificate,
-};
+use foregone_model::{Game, Goal, Guide, Notation, Outcome, Rng, Side, WeakSolution, certificate};
 use foregone_search::drive::{node_bytes, tree};
 use foregone_search::report::Counts;
 use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
@@ -28,7 +25,7 @@ use foregone_search::{Init, Leaves, Limits};
 
 use crate::args::{BenchPart, Cli, Command, SolveArgs};
 use crate::failure::Failure;
-use crate::job::Job;
+use crate::job::{Job, positions_after};
 use crate::print::grouped;
 use crate::session::{self, bytes_text, peak_bytes_of_process, short};
 
@@ -282,32 +279,6 @@ impl Bench<'_> {
 
 fn wrong(message: String) -> Failure {
     Failure::proof(message).help("the benchmark stops: its answers must be right")
-}
-
-/// All positions after so many moves, once for each sequence, with the sequence.
-fn positions_after<W: Word>(
-    game: &ConnectFour<W>,
-    depth: u32,
-) -> Vec<(Vec<u8>, <ConnectFour<W> as Game>::State)> {
-    let mut positions = vec![(Vec::new(), game.start())];
-    for _ in 0..depth {
-        let mut next = Vec::new();
-        for (columns, s) in &positions {
-            let Turn::Agent(agent) = game.turn(s) else {
-                continue;
-            };
-            let mut moves = Vec::new();
-            game.moves(s, agent, &mut moves);
-            for m in moves {
-                let (mut columns, mut after) = (columns.clone(), *s);
-                columns.push(m);
-                game.play(&mut after, agent, m);
-                next.push((columns, after));
-            }
-        }
-        positions = next;
-    }
-    positions
 }
 
 /// Solves a job and returns the value's name.

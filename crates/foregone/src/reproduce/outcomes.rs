@@ -17,7 +17,7 @@ use super::plot::{Mark, Plot, Point};
 use super::{Outcome as Made, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs, SolveArgs};
 use crate::failure::Failure;
-use crate::job::{Job, Question};
+use crate::job::{Job, Question, positions_after};
 use crate::print::grouped;
 
 /// What an algorithm took for a position, all its searches together.
@@ -266,28 +266,23 @@ impl Visitor for Run<'_> {
     }
 }
 
-/// All plays of so many moves that do not end the game, in the order of the rules, and where they
-/// lead. A position that several plays lead to is there several times, as in the thesis.
+/// All positions after so many moves in which the game goes on, with the moves as text.
 fn positions<G: Notation>(game: &G, moves: u32) -> Vec<(String, G::State)> {
-    let mut all = vec![(String::new(), game.start())];
-    for _ in 0..moves {
-        let mut next = Vec::new();
-        for (text, s) in &all {
-            let Turn::Agent(agent) = game.turn(s) else {
-                continue;
-            };
-            let mut legal = Vec::new();
-            game.moves(s, agent, &mut legal);
-            for m in legal {
-                let mut after = s.clone();
-                game.play(&mut after, agent, m);
-                let comma = if text.is_empty() { "" } else { "," };
-                next.push((format!("{text}{comma}{}", game.move_text(s, m)), after));
+    let mut all = Vec::new();
+    for (played, state) in positions_after(game, moves) {
+        if game.turn(&state) == Turn::Over {
+            continue;
+        }
+        let mut s = game.start();
+        let mut words = Vec::new();
+        for m in played {
+            words.push(game.move_text(&s, m));
+            if let Turn::Agent(agent) = game.turn(&s) {
+                game.play(&mut s, agent, m);
             }
         }
-        all = next;
+        all.push((words.join(","), state));
     }
-    all.retain(|(_, s)| matches!(game.turn(s), Turn::Agent(_)));
     all
 }
 

@@ -17,9 +17,9 @@ use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Rng, Side, Space};
 
-use super::tree::{claims, over};
+use super::tree::over;
 use crate::plays::{LABELS, Labels, label};
-use crate::proof::{Again, Fact, Recall, extract};
+use crate::proof::{Fact, Recall, claims, solutions};
 use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::table::Table;
 
@@ -225,10 +225,10 @@ fn search<Sp: Space, W: Stamp>(
     }
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
-    let mut solutions = Vec::new();
     if space.repetition().is_some() && space.best() > Outcome::WIN {
         // The table tells when a bound was found, but a bound that was raised since looks younger
         // than what rests on the lower one. Proofs of two outcomes have no such past.
+        let mut solutions = Vec::new();
         for (at_least, _) in claims(space.best(), bounds) {
             let threshold = space.threshold(at_least);
             let two = self::search::<Sp, W>(&threshold, order, limits, proof_nodes, watch);
@@ -239,13 +239,7 @@ fn search<Sp: Space, W: Stamp>(
     }
     let nodes = search.counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
-    let mut again = Again { search, at_least: Outcome(0), outcome: Outcome::WIN, limits, watch };
-    for (at_least, prover) in claims(space.best(), bounds) {
-        let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
-        (again.at_least, again.outcome) = (at_least, outcome);
-        let weak = extract(&space.threshold(at_least), outcome, &mut again, limits.bytes);
-        solutions.extend(weak.map(|weak| Solution { at_least, weak }));
-    }
+    let solutions = solutions(space, search, bounds, limits, watch);
     Report { stop, bounds, solutions, line: Vec::new(), counts }
 }
 

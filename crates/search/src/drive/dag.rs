@@ -18,9 +18,9 @@ use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Side, Space};
 
-use super::tree::{bounds, claims, focus, narrowed, over, width};
+use super::tree::{bounds, focus, narrowed, over, width};
 use crate::inform::Inform;
-use crate::proof::{Proved, extract};
+use crate::proof::{Proved, claims, extract};
 use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::scheme::Scheme;
 use crate::table::Quick;

@@ -15,10 +15,10 @@ use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Side, Space};
 
-use super::tree::{bounds, claims, focus, over};
+use super::tree::{bounds, focus, over};
 use crate::inform::Inform;
-use crate::proof::{Again, Fact, Recall, extract};
-use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::proof::{Fact, Recall, solutions};
+use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
 use crate::scheme::Thresholds;
 use crate::table::Table;
 
@@ -149,14 +149,7 @@ pub fn df<Sp: Space, S: Thresholds>(
     let bounds = bounds(scheme, &values);
     let nodes = search.counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
-    let mut again = Again { search, at_least: Outcome(0), outcome: Outcome::WIN, limits, watch };
-    let mut solutions = Vec::new();
-    for (at_least, prover) in claims(space.best(), bounds) {
-        let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
-        (again.at_least, again.outcome) = (at_least, outcome);
-        let weak = extract(&space.threshold(at_least), outcome, &mut again, limits.bytes);
-        solutions.extend(weak.map(|weak| Solution { at_least, weak }));
-    }
+    let solutions = solutions(space, search, bounds, limits, watch);
     Report { stop, bounds, solutions, line: Vec::new(), counts }
 }
 

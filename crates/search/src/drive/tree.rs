@@ -17,6 +17,7 @@
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
 use crate::inform::{Inform, States};
+use crate::proof::claims;
 use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::scheme::Scheme;
 
@@ -98,16 +99,6 @@ pub(super) fn over<Sp: Space>(space: &Sp, outcome: Outcome) -> Report<Sp::Step> 
         line: Vec::new(),
         counts: Counts { nodes: 1, ..Counts::default() },
     }
-}
-
-/// The claims that bounds make: an outcome that Max reaches, and one that it misses.
-pub(super) fn claims(
-    best: Outcome,
-    (low, high): (Outcome, Outcome),
-) -> impl Iterator<Item = (Outcome, Side)> {
-    let reached = (low > Outcome(0)).then_some((low, Side::Max));
-    let missed = (high < best).then_some((Outcome(high.0 + 1), Side::Min));
-    reached.into_iter().chain(missed)
 }
 
 /// A search. `K` is the number of values of a node if it is known when the program is compiled,
