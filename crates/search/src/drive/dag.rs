@@ -237,6 +237,16 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     /// The edge to the child with the highest key among those that `fits`.
     #[inline]
     fn best_edge(&self, at: u32, fits: impl Fn(u32) -> bool) -> Option<Edge<Sp::Step>> {
+        self.best_edge_by(at, fits, |side, context, value| self.scheme.key(side, context, value))
+    }
+
+    #[inline]
+    fn best_edge_by(
+        &self,
+        at: u32,
+        fits: impl Fn(u32) -> bool,
+        rate: impl Fn(Side, S::Value, S::Value) -> S::Key,
+    ) -> Option<Edge<Sp::Step>> {
         let node = &self.nodes[at as usize];
         let mut context = self.values_of(at)[self.focus];
         if S::MANY {
@@ -248,7 +258,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         for &edge in self.edges_of(at) {
             if fits(edge.child) {
                 let value = self.values_of(edge.child)[self.focus];
-                let key = self.scheme.key(node.side, context, value);
+                let key = rate(node.side, context, value);
                 if best.is_none_or(|(k, _)| key > k) {
                     best = Some((key, edge));
                 }
@@ -470,9 +480,15 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             solutions.extend(weak.map(|weak| Solution { at_least, weak }));
         }
         let line = if solutions.is_empty() {
+            // What both sides would play if the search ended now.
             self.path.truncate(1);
+            let worth = |side, context, value| self.scheme.worth(side, context, value);
             if self.space.repetition().is_none() {
-                self.descend();
+                while let Some(edge) =
+                    self.best_edge_by(self.path[self.path.len() - 1].node, |_| true, worth)
+                {
+                    self.follow(edge);
+                }
             }
             self.line()
         } else {
