@@ -126,13 +126,11 @@ impl Scheme for Sbmcts {
         }
     }
 
-    /// The secure child, or one whose outcome is known.
+    /// The secure child, within what is known for certain.
     fn worth(&self, side: Side, _context: Sample, v: Sample) -> (bool, f64) {
-        let Some(outcome) = self.outcome(v) else {
-            return (true, secure(side, v.reward, v.playouts));
-        };
-        let part = self.part(outcome);
-        (true, if side == Side::Max { part } else { 1.0 - part })
+        let (low, high) = (self.part(v.range.low), self.part(v.range.high));
+        let (least, most) = if side == Side::Max { (low, high) } else { (1.0 - high, 1.0 - low) };
+        (true, secure(side, v.reward, v.playouts).clamp(least, most))
     }
 
     #[inline]
