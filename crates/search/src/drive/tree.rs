@@ -555,8 +555,9 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     /// the relevancy bounds nothing is kept but the proofs of their bounds.
     fn collect(&mut self) {
         // Step 1: the nodes to keep. Those whose children are not kept become leaves.
-        let mut keep = vec![false; self.nodes.len()];
-        keep[0] = true;
+        // A bit a node: this runs when memory is short.
+        let mut keep = vec![0u64; self.nodes.len().div_ceil(64)];
+        keep[0] = 1;
         let root = self.bounds(0);
         let mut todo = vec![(0usize, root, true)];
         while let Some((at, (low, high), relevant)) = todo.pop() {
@@ -578,7 +579,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             }
             let mut one = for_one;
             for child in node.children() {
-                keep[child] = true;
+                keep[child / 64] |= 1 << (child % 64);
                 let (child_low, child_high) = self.bounds(child);
                 let proves = match node.side() {
                     Side::Max => child_low >= own_low,
@@ -595,19 +596,22 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         }
         // Step 2: they move together. Children lie behind their parents, so places are known
         // before they are needed.
-        let mut place = vec![0u32; self.nodes.len()];
+        let mut before = Vec::with_capacity(keep.len());
         let mut next = 0u32;
-        for (at, keep) in keep.iter().enumerate() {
-            place[at] = next;
-            next += u32::from(*keep);
+        for word in &keep {
+            before.push(next);
+            next += word.count_ones();
         }
+        let kept = |at: usize| keep[at / 64] >> (at % 64) & 1 == 1;
+        let place =
+            |at: usize| before[at / 64] + (keep[at / 64] & ((1 << (at % 64)) - 1)).count_ones();
         let width = self.width();
         for at in 0..self.nodes.len() {
-            if keep[at] {
-                let to = place[at] as usize;
+            if kept(at) {
+                let to = place(at) as usize;
                 let mut node = self.nodes[at];
                 if node.count() > 0 {
-                    node.first = place[node.first as usize];
+                    node.first = place(node.first as usize);
                 }
                 self.nodes[to] = node;
                 self.values.copy_within(at * width..(at + 1) * width, to * width);
