@@ -325,6 +325,7 @@ fn run<G: Guide + Notation>(
                 SchemeChoice::Two(Base::Pp) | SchemeChoice::Mo(Base::Pp) => {
                     df(goal, &Pp, leaves, limits, proof_nodes, watch)
                 }
+                // `pick` lets no scheme through that has no thresholds.
                 _ => df(goal, &Pn, leaves, limits, proof_nodes, watch),
             };
         }

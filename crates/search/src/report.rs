@@ -113,18 +113,4 @@ impl<M> Report<M> {
     pub fn value(&self) -> Option<Outcome> {
         (self.bounds.0 == self.bounds.1).then_some(self.bounds.0)
     }
-
-    /// The report of a search in a space of two outcomes.
-    pub(crate) fn of_two(
-        stop: StopReason,
-        value: Option<Outcome>,
-        solution: Option<WeakSolution<M>>,
-        line: Vec<M>,
-        counts: Counts,
-    ) -> Report<M> {
-        let bounds = value.map_or((Outcome::LOSS, Outcome::WIN), |o| (o, o));
-        let solutions =
-            solution.map(|weak| Solution { at_least: Outcome::WIN, weak }).into_iter().collect();
-        Report { stop, bounds, solutions, line, counts }
-    }
 }

@@ -1,4 +1,4 @@
-//! Hashing of positions for tables.
+//! Tables of positions within a budget of memory, and the hashing of positions.
 
 use std::hash::{BuildHasherDefault, Hasher};
 use std::num::NonZeroU8;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 
 /// The watch is asked after this many expansions.
 const TICK: u64 = 1024;
@@ -55,7 +55,10 @@ pub fn dfs<Sp: Space>(
         let prover = if o == Outcome::WIN { Side::Max } else { Side::Min };
         WeakSolution { prover, lines }
     });
-    Report::of_two(stop, value, solution, Vec::new(), counts)
+    let bounds = value.map_or((Outcome::LOSS, Outcome::WIN), |o| (o, o));
+    let solutions = solution.map(|weak| Solution { at_least: Outcome::WIN, weak });
+    let solutions = solutions.into_iter().collect();
+    Report { stop, bounds, solutions, line: Vec::new(), counts }
 }
 
 impl<Sp: Space> Search<'_, Sp> {
