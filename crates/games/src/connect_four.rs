@@ -7,7 +7,7 @@
 //! two columns and adding finds the lowest free cells (J. Tromp, Fhourstones).
 
 use foregone_model::{
-    Agent, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
+    Agent, Game, Guide, Known, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError, Turn,
 };
 
 use crate::board::{Mirror, Word, least, read_rows, sort_by_rank};
@@ -168,6 +168,10 @@ impl<W: Word> Game for ConnectFour<W> {
 
     fn start(&self) -> State<W> {
         State { own: W::ZERO, other: W::ZERO, turn: Side::Max }
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Moves
     }
 
     #[inline]

@@ -5,7 +5,7 @@
 //! the left to the right. One of them always does, and a full board has exactly one winner.
 //! There is no swap.
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn};
 
 use crate::board::{self, Word, least, random_subset, sort_by_rank};
 
@@ -106,6 +106,10 @@ impl<W: Word> Game for Hex<W> {
 
     fn start(&self) -> State<W> {
         State { stones: [W::ZERO; 2], turn: Side::Max }
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Moves
     }
 
     #[inline]

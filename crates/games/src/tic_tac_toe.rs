@@ -3,7 +3,9 @@
 //! X, who moves first, and O mark the cells of a 3 x 3 board in turn. Who first has three marks
 //! in a row, a column or a diagonal wins; a full board without such a line is a draw.
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
+use foregone_model::{
+    Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError, Turn,
+};
 
 use crate::board::{Grid, Word};
 
@@ -116,6 +118,10 @@ impl Game for TicTacToe {
 
     fn start(&self) -> State {
         State { marks: [0; 2], turn: Side::Max }
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Moves
     }
 
     #[inline]

@@ -8,7 +8,7 @@
 //! another and goes to who has two of them. That keeps the winner, and on bits it is a handful of
 //! operations a step.
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn};
 
 use crate::board::{self, Mirror, Word, least, random_subset, sort_by_rank};
 use crate::y_reduction;
@@ -89,6 +89,10 @@ impl<W: Word> Game for Y<W> {
 
     fn start(&self) -> State<W> {
         State { stones: [W::ZERO; 2], turn: Side::Max }
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Moves
     }
 
     #[inline]

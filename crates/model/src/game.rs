@@ -12,6 +12,20 @@ use std::hash::Hash;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Agent(pub u8);
 
+/// A proposition that a game can be asked about a state (Definition 21's labels), as a number
+/// that means something to this game only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Atom(pub u32);
+
+/// What an agent can do when a formula asks it to move while it is another one's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OffTurn {
+    /// It moves as if it were its turn: positions are not tied to a player.
+    Moves,
+    /// It has one move, a pass, which changes nothing.
+    Passes,
+}
+
 /// The two sides of a zero-sum question. In a two-player game Max is the player who moves first
 /// in the starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,6 +175,35 @@ pub trait Game: Sync {
 
     /// The outcome of a state that is over.
     fn outcome(&self, s: &Self::State) -> Outcome;
+
+    /// How many agents play.
+    fn agents(&self) -> u8 {
+        2
+    }
+
+    /// What an agent can do that is asked to move out of turn. With [`OffTurn::Moves`], `moves`
+    /// and `play` work for every agent in every state that is not over.
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Passes
+    }
+
+    /// Whether this outcome is a win for `agent`. In a game of two outcomes or of win, draw and
+    /// loss that is the end of the scale on its side; of a score it is the sign.
+    fn won(&self, outcome: Outcome, agent: Agent) -> bool {
+        let scale = self.scale();
+        match (scale.name(outcome).parse::<i64>(), Side::of(agent)) {
+            (Ok(score), Side::Max) => score > 0,
+            (Ok(score), Side::Min) => score < 0,
+            (Err(_), Side::Max) => outcome == scale.best(),
+            (Err(_), Side::Min) => outcome == Outcome(0),
+        }
+    }
+
+    /// Whether a proposition holds in a state, which may be over. Only atoms that the game's own
+    /// notation read are asked.
+    fn holds(&self, _s: &Self::State, _atom: Atom) -> bool {
+        false
+    }
 
     /// What static knowledge says of a state that is not over, if the game offers any. It stands
     /// in a file of its own and must be right: a certificate may rest on it by its name, and

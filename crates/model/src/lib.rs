@@ -18,7 +18,7 @@ pub mod notation;
 pub mod solution;
 pub mod space;
 
-pub use game::{Agent, Endless, Game, Known, Outcome, Scale, Side, Turn};
+pub use game::{Agent, Atom, Endless, Game, Known, OffTurn, Outcome, Scale, Side, Turn};
 pub use guide::{Guide, Rng};
 pub use notation::{Notation, TextError};
 pub use solution::{Line, WeakSolution};

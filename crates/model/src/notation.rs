@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::game::{Game, Side, Turn};
+use crate::game::{Agent, Atom, Game, Side, Turn};
 
 /// A text that could not be read: what is wrong, and where in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,23 @@ pub trait Notation: Game {
 
     /// The names of Max and Min.
     fn players(&self) -> [&str; 2];
+
+    /// The name of an agent. The first two of a game of two are [`Notation::players`].
+    fn agent_name(&self, agent: Agent) -> &str {
+        self.players()[Side::of(agent).index()]
+    }
+
+    /// The propositions that formulas can use beside those of every game: how each is written,
+    /// and what it means.
+    fn atoms(&self) -> &[(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The proposition that `text` means, written as [`Notation::atoms`] lists them, if the game
+    /// has it. Must not panic.
+    fn read_atom(&self, _text: &str) -> Option<Atom> {
+        None
+    }
 
     /// Whether Max plays alone. Min then has a name, because certificates call by it who holds
     /// that more cannot be reached, but Min never moves; the outcomes are Max's points.
