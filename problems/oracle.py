@@ -23,7 +23,8 @@ GAME is one of (sizes are rows x columns)
     nim:1,3,5,7        hex:3             y:4                breakthrough:5x4
     race:100,10        race:100,10,misere                   connect-four:6x7
     woodpush:8,3       seki:3,3          left-right:20
-    same-game:4x4,3,1  othello:4x4       kalah:3,2
+    same-game:4x4,3,1  othello:4x4       kalah:3,2          chinese-checkers:1,3
+    gomoku:4,3         go-capture:5x5,3,white
 POSITION is "moves:" and the moves from the start, separated by commas: columns
 1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
 for the later games what the class says.
@@ -36,7 +37,9 @@ board), `moves(board, player)` and `play(board, player, move)`, which returns th
 next board and the result.  It may have more: `name(score)` says how a score is
 written, and that results are scores; `loops` that positions can come up again,
 and that play without end scores 0; `next_player(board, player)` who moves on a
-board after `player` did, if not always the other one.
+board after `player` did, if not always the other one; `read(text)` the state of
+a position that is no list of moves.  Where more than two play, 1 is Max and every
+other number is one of those who play against him.
 """
 
 import collections
@@ -134,6 +137,32 @@ class TicTacToe:
 
     def parse_move(self, text):
         return (int(text[1]) - 1) * 3 + "abc".index(text[0])
+
+
+class Gomoku:
+    """Cells are a1, b1, ... from the lower left.  `length` in a row win."""
+
+    draws = True
+
+    def __init__(self, size, length):
+        self.size = size
+        self.start = EMPTY * (size * size)
+        self.lines = lines_through(size, size, length)
+        # Any order is right; from the middle outwards is the quickest here.
+        self.order = sorted(range(size * size), key=lambda cell: sum(
+            (2 * i + 1 - size) ** 2 for i in divmod(cell, size)))
+
+    def moves(self, board, player):
+        return [cell for cell in self.order if board[cell] == EMPTY]
+
+    def play(self, board, player, cell):
+        board = put(board, cell, MARK[player])
+        if completes_line(board, cell, self.lines):
+            return board, player
+        return board, None if EMPTY in board else 0
+
+    def parse_move(self, text):
+        return (int(text[1:]) - 1) * self.size + ord(text[0]) - ord("a")
 
 
 class ConnectFour:
@@ -641,8 +670,178 @@ class Kalah:
         return (tuple(rows[1]), tuple(rows[-1]), stores[1], stores[-1], after), result
 
 
+class ChineseCheckers:
+    """Players are 1, 2, ... clockwise from the top; 1 is Max.  A board is a string
+    over the cells in reading order, a digit for a piece.  A cell is a complex
+    number: its row counts down, and cells of a row are 2 apart.  A score is 1 when
+    player 1 has won, 0 for nobody, and negative for another player, the second
+    the lowest.  Moves are a1b2: letters count cells in their row."""
+
+    loops = True
+    parse_move = staticmethod(str)
+    colours = ("red", "green", "blue", "yellow", "orange", "violet")
+
+    def __init__(self, size, players):
+        self.players = players
+        tip = 2 * size  # the middle row; the star is a triangle and its half turn
+        triangle = {complex(x, y) for y in range(-tip, size + 1)
+                    for x in range(-(y + tip), y + tip + 1, 2)}
+        cells = sorted(triangle | {-cell for cell in triangle}, key=lambda c: (c.imag, c.real))
+        self.number = {cell: i for i, cell in enumerate(cells)}
+        rows = collections.Counter()
+        self.names = []
+        for cell in cells:
+            row = int(cell.imag) + tip
+            self.names.append("abcdefghijklm"[rows[row]] + str(row + 1))
+            rows[row] += 1
+        self.cell = dict(zip(self.names, cells))
+        # Points are what one triangle has and the other has not, each in three parts.
+        upright = [c for c in triangle if -c not in triangle]
+        hanging = [-c for c in upright]
+        points = [
+            [c for c in upright if c.imag < 0],
+            [c for c in hanging if c.imag < 0 < c.real],
+            [c for c in upright if c.imag > 0 and c.real > 0],
+            [c for c in hanging if c.imag > 0],
+            [c for c in upright if c.imag > 0 and c.real < 0],
+            [c for c in hanging if c.imag < 0 and c.real < 0],
+        ]
+        seats = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: range(6)}[players]
+        board = EMPTY * len(cells)
+        self.goals = {}
+        for player, seat in enumerate(seats, 1):
+            for cell in points[seat]:
+                board = put(board, self.number[cell], str(player))
+            self.goals[player] = [self.number[-cell] for cell in points[seat]]
+        self.start = board
+
+    def name(self, score):
+        if score >= 0:
+            return "red" if score else "nobody"
+        return self.colours[self.players + score]
+
+    def next_player(self, board, player):
+        return player % self.players + 1
+
+    def at(self, board, cell):
+        return board[self.number[cell]] if cell in self.number else None
+
+    def moves(self, board, player):
+        ways = (2, -2, 1 + 1j, 1 - 1j, -1 + 1j, -1 - 1j)
+        moves = []
+        for name, start in self.cell.items():
+            if self.at(board, start) != str(player):
+                continue
+            lifted = put(board, self.number[start], EMPTY)
+            reached = [start]
+            for cell in reached:
+                for way in ways:
+                    to = cell + 2 * way
+                    if (self.at(lifted, cell + way) not in (None, EMPTY)
+                            and self.at(lifted, to) == EMPTY and to not in reached):
+                        reached.append(to)
+            steps = [start + way for way in ways if self.at(board, start + way) == EMPTY]
+            moves += [name + self.names[self.number[to]]
+                      for to in dict.fromkeys(reached[1:] + steps)]
+        return moves or ["pass"]
+
+    def play(self, board, player, move):
+        if move != "pass":
+            split = next(i for i, c in enumerate(move) if i and c.isalpha())
+            for name, mark in ((move[:split], EMPTY), (move[split:], str(player))):
+                board = put(board, self.number[self.cell[name]], mark)
+        inside = {board[cell] for cell in self.goals[player]}
+        if str(player) in inside and EMPTY not in inside:
+            return board, 1 if player == 1 else player - 1 - self.players
+        return board, None
+
+
+class GoCapture:
+    """Hunts a block of Go stones.  Points are a1, b1, ... from the lower left.  A
+    board is a string, the lowest row first, the point of the target, and the
+    point that a ko closes to the player to move, or None.  The position `rows
+    PLAYER` or `rows PLAYER ko:POINT` has the highest row first and the target in
+    capitals.  Play without end saves the block."""
+
+    loops = True
+
+    def __init__(self, rows, columns, escape=3, hunted="white"):
+        self.rows, self.columns, self.escape = rows, columns, escape
+        self.hunted = 1 if hunted == "black" else -1
+        self.neighbours = grid_neighbours(rows, columns)
+        target = min(columns - 1, 2)
+        board = put(EMPTY * (rows * columns), target, MARK[self.hunted])
+        self.start = (put(board, target - 1, MARK[-self.hunted]), target, None)
+
+    def name(self, score):
+        return NAMES[score or self.hunted]
+
+    def parse_move(self, text):
+        return text if text == "pass" else self.point(text)
+
+    def point(self, text):
+        return (int(text[1:]) - 1) * self.columns + ord(text[0]) - ord("a")
+
+    def read(self, text):
+        rows, player, *ko = text.split(" ")
+        board = "".join(reversed(rows.split("/")))
+        target, = [cell for cell, mark in enumerate(board) if mark in "XO"]
+        player = 1 if player == "black" else -1
+        board = (board.upper(), target, self.point(ko[0].removeprefix("ko:")) if ko else None)
+        return board, player, self.result(board, player)
+
+    def liberties(self, marks, cell):
+        return {point for stone in group(marks, cell, self.neighbours)
+                for point in self.neighbours[stone] if marks[point] == EMPTY}
+
+    def place(self, marks, player, cell):
+        """The stones after a move, and the points of those that it took."""
+        marks = put(marks, cell, MARK[player])
+        taken = set()
+        for point in self.neighbours[cell]:
+            if marks[point] == MARK[-player] and not self.liberties(marks, point):
+                taken |= group(marks, point, self.neighbours)
+        for point in taken:
+            marks = put(marks, point, EMPTY)
+        return marks, taken
+
+    def moves(self, board, player):
+        marks, target, ko = board
+        points = set(self.liberties(marks, target))
+        if player == self.hunted:
+            for stone in group(marks, target, self.neighbours):
+                for point in self.neighbours[stone]:
+                    if marks[point] == MARK[-player]:
+                        few = self.liberties(marks, point)
+                        points |= few if len(few) <= 2 else set()
+        legal = [cell for cell in sorted(points) if cell != ko
+                 and self.liberties(self.place(marks, player, cell)[0], cell)]
+        return legal + ["pass"] * (player == self.hunted)
+
+    def play(self, board, player, move):
+        marks, target, _ = board
+        ko = None
+        if move != "pass":
+            marks, taken = self.place(marks, player, move)
+            alone = len(group(marks, move, self.neighbours)) == 1
+            if alone and len(taken) == 1 and self.liberties(marks, move) == taken:
+                ko, = taken
+        board = (marks, target, ko)
+        return board, self.result(board, -player)
+
+    def result(self, board, player):
+        """The result on a board with this player to move."""
+        marks, target, _ = board
+        if marks[target] != MARK[self.hunted]:
+            return -self.hunted
+        if player != self.hunted and len(self.liberties(marks, target)) >= self.escape:
+            return self.hunted
+        return None
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
+    "gomoku": Gomoku,
     "connect-four": ConnectFour,
     "nim": Nim,
     "race": Race,
@@ -658,6 +857,10 @@ GAMES = {
     "same-game": SameGame,
     "othello": Othello,
     "kalah": Kalah,
+    "chinese-checkers": ChineseCheckers,
+
+
+    "go-capture": GoCapture,
 }
 
 
@@ -666,14 +869,14 @@ def parse_game(spec):
     if not text:
         return GAMES[name]()
     words = text.replace("x", ",").split(",")
-    misere = name == "race" and words[2:] == ["misere"]
-    numbers = [int(word) for word in (words[:2] if misere else words)]
-    return GAMES[name](*numbers, *[True] * misere)
+    return GAMES[name](*[int(word) if word.isdigit() else word for word in words])
 
 
 def parse_position(game, text):
     state = (game.start, 1, None)
     if text:
+        if hasattr(game, "read") and not text.startswith("moves:"):
+            return game.read(text)
         if not text.startswith("moves:"):
             raise ValueError(f"not a list of moves: {text}")
         for word in text.removeprefix("moves:").split(","):

@@ -9,7 +9,10 @@ use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use foregone_search::Limits;
+
 use crate::failure::nearest;
+use crate::job::Budget;
 
 /// Who wins this game, and how do you know?
 #[derive(Debug, Parser)]
@@ -31,6 +34,14 @@ pub enum Command {
     /// Find out who wins, with a proof that was checked
     #[command(after_help = SOLVE_EXAMPLES)]
     Solve(SolveArgs),
+    /// Ask a formula of a position: mates, ladders, threats, with a proof that was checked
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// List the classes of formulas that `check` knows
+    Concepts {
+        /// Show the definition of this one
+        name: Option<String>,
+    },
     /// Check a certificate
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify {
@@ -147,6 +158,98 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
+/// What `check` is told.
+#[derive(Clone, Debug, Args)]
+pub struct CheckArgs {
+    /// The game: `name` or `name:options`
+    pub game: String,
+    /// The formula, such as 'omega(3)', or a chess stipulation: #3, h#2, h#2.5, s#2
+    pub formula: Option<String>,
+    /// The position: the game's own text or `moves:a1,b2,…`
+    #[arg(long, short, value_name = "P", default_value = "start")]
+    pub position: String,
+    /// A file with definitions of your own: def mine(n) = w | <A>[B] mine(n-1)
+    #[arg(long, value_name = "FILE")]
+    pub define: Option<PathBuf>,
+    /// Who is A [default: the side to move; the other side in helpmate and selfmate]
+    #[arg(long = "as", value_name = "ROLE")]
+    pub protagonist: Option<String>,
+    /// How the formula is searched [default: alphabeta]
+    #[arg(long, short, value_parser = Words::<AlgorithmWord>::NEW)]
+    pub algorithm: Option<AlgorithmWord>,
+    /// mps: what a proof costs [default: queries]
+    #[arg(long, value_parser = Words::<CostWord>::NEW)]
+    pub cost: Option<CostWord>,
+    /// mps: what an atom costs [default: by --cost]
+    #[arg(long, value_name = "N")]
+    pub atom_cost: Option<u32>,
+    /// mps: what a list of moves costs, for A and then for the others, as N or N,N,…
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    pub move_cost: Vec<u32>,
+    /// pnps: the effort for both parts of an `and` is that of the harder part, as in λ-search
+    #[arg(long)]
+    pub lambda: bool,
+    /// Find all keys: all first moves after which the formula goes on to hold; all lines where
+    /// only one's own or helping moves come up
+    #[arg(long)]
+    pub all: bool,
+    /// Ask many: a file with a position, a tab and a formula on each line; one JSON object each
+    #[arg(long, value_name = "FILE")]
+    pub batch: Option<PathBuf>,
+    /// Print the formula written out and in words, and search nothing
+    #[arg(long)]
+    pub explain: bool,
+    /// Print the proof as a tree
+    #[arg(long)]
+    pub tree: bool,
+    /// Write the certificate to this file; as a picture for Graphviz if it ends in .dot
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// What may be used.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// Do not use what the game knows statically: rules only
+    #[arg(long)]
+    pub no_knowledge: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How a formula is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AlgorithmWord {
+    /// depth first with a table and move ordering
+    Alphabeta,
+    /// depth first proof search: Algorithm 7
+    Dfps,
+    /// proof number proof search: Tables 4.2 to 4.4
+    Pnps,
+    /// Monte Carlo proof search: Algorithm 9, Tables 4.5 to 4.7
+    Mcps,
+    /// minimal proof search, best first: section 4.4
+    Mps,
+    /// minimal proof search, depth first with a table
+    Dfmps,
+    /// product propagation
+    Ppps,
+    /// proof numbers, depth first with thresholds and a table
+    Dfpn,
+    /// proof numbers, a search at each leaf
+    Pn2,
+}
+
+/// What a proof costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CostWord {
+    /// the depth of nested moves (Example 8)
+    Depth,
+    /// the number of atoms (Example 9)
+    Atoms,
+    /// the number of atoms and lists of moves (Example 10)
+    Queries,
+}
+
 /// What `reproduce` is told.
 #[derive(Clone, Debug, Args)]
 pub struct ReproduceArgs {
@@ -188,6 +291,22 @@ pub struct BudgetArgs {
     /// The seed of everything random
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+}
+
+impl BudgetArgs {
+    /// What may be used, as plain data.
+    pub fn budget(&self) -> Budget {
+        Budget {
+            limits: Limits {
+                nodes: self.nodes.unwrap_or(u64::MAX),
+                bytes: self.memory.unwrap_or_else(crate::session::memory_to_use),
+            },
+            time: self.time,
+            playouts: None,
+            seed: self.seed,
+            threads: self.threads,
+        }
+    }
 }
 
 /// The schemes.
@@ -323,6 +442,24 @@ Examples:
   foregone solve connect-four:5x4 --position moves:1,2,3,4 --scheme pn
   foregone solve nim:3,5,6 --driver dfs --json
   foregone solve explicit:examples/figure-2-2.game --proof proof.txt
+
+Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
+130 interrupted.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  foregone check chess 'omega(2)' --position '5k2/8/5K2/8/8/8/8/7R w - - 0 1' --tree
+  foregone check chess h#2 --all --position '4R3/8/8/8/1b2K3/8/8/6k1 b - - 0 1'
+  foregone check hex:4 'ladder(5)' --position '.x../.x../o.o./.... red'
+  foregone check tic-tac-toe '<x>[o]<x> w' --position 'xo./.x./..o x' --as x
+  foregone check chess '<A>[B] captured(q)' --position FEN --algorithm mps --cost depth
+  foregone check chess 'mine(3)' --define mine.txt --explain
+  foregone check chess --batch problems.tsv --all
+
+Formulas: propositions of the game (`foregone games NAME` lists them), ! & | ->, <A>f (A has
+a move after which f), [A]f (after all moves of A, f); agents are A, B, B1, B2, … or players;
+classes such as omega(3) (`foregone concepts` lists them). A final position that A has not won
+lets all others pass, so that a stalemate proves nothing.
 
 Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
 130 interrupted.";

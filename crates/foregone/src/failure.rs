@@ -44,6 +44,12 @@ impl Failure {
         Failure { code: PROOF_REJECTED, ..Failure::input(message) }
     }
 
+    /// The same, saying first where it happened.
+    pub fn before(mut self, place: &str) -> Failure {
+        self.message = format!("{place}: {}", self.message);
+        self
+    }
+
     /// The same with a hint.
     pub fn help(mut self, help: impl Into<String>) -> Failure {
         self.help = Some(help.into());

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use foregone_model::{Guide, Notation};
 use foregone_search::Init;
-use foregone_search::drive::{Inner, Order, OrderBy, Walk};
+use foregone_search::drive::{Find, Inner, Order, OrderBy, Walk};
 use foregone_search::scheme::{Mcts, Sbmcts};
 
 use crate::args::{DriverWord, InitWord, OrderWord, SchemeWord, SolveArgs, WalkWord};
@@ -138,7 +138,7 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     let mut all = vec![Guidance::Dfs];
     for by in [OrderBy::Rules, OrderBy::Game, OrderBy::History, OrderBy::MonteCarlo(100)] {
         for walk in [Walk::Null, Walk::Full, Walk::Deepen, Walk::Minimax] {
-            all.push(Guidance::AlphaBeta(Order { by, walk, seed: 0 }));
+            all.push(Guidance::AlphaBeta(Order { by, walk, seed: 0, find: Find::One }));
         }
     }
     for scheme in [Two(Pn), Two(Pp), Mo(Pn), Mo(Pp)] {
@@ -228,7 +228,7 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
             WalkWord::Minimax => Walk::Minimax,
         };
         let seed = args.budget.seed;
-        return Ok(Guidance::AlphaBeta(Order { by, walk, seed }));
+        return Ok(Guidance::AlphaBeta(Order { by, walk, seed, find: Find::One }));
     }
 
     // Step 3: the scheme, and that of inner searches.

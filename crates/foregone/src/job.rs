@@ -73,6 +73,8 @@ pub struct Job<S> {
     pub symmetry: bool,
     /// Where the certificate goes.
     pub proof: Option<PathBuf>,
+    /// Whether the answer is to hold the proof itself, to be drawn.
+    pub keeps_solution: bool,
 }
 
 impl<S> Job<S> {
@@ -88,6 +90,7 @@ impl<S> Job<S> {
             knowledge: true,
             symmetry: true,
             proof: None,
+            keeps_solution: false,
         }
     }
 
@@ -109,19 +112,11 @@ impl<S> Job<S> {
                 Some(OutcomesWord::Iterative) => Outcomes::Iterative,
                 Some(OutcomesWord::Doubling) => Outcomes::Doubling,
             },
-            budget: Budget {
-                limits: Limits {
-                    nodes: args.budget.nodes.unwrap_or(u64::MAX),
-                    bytes: args.budget.memory.unwrap_or_else(crate::session::memory_to_use),
-                },
-                time: args.budget.time,
-                playouts: None,
-                seed: args.budget.seed,
-                threads: args.budget.threads,
-            },
+            budget: args.budget.budget(),
             knowledge: !args.no_knowledge,
             symmetry: !args.no_symmetry,
             proof: args.proof.clone(),
+            keeps_solution: false,
         })
     }
 }

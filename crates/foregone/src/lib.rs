@@ -5,6 +5,8 @@
 
 pub mod args;
 pub mod bench;
+pub mod check;
+pub mod draw;
 pub mod failure;
 pub mod guidance;
 pub mod job;

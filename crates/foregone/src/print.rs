@@ -31,12 +31,25 @@ pub struct SolveJson {
     proof: Option<ProofJson>,
 }
 
+/// The proof of an answer, for scripts.
 #[derive(Debug, Serialize)]
-struct ProofJson {
+pub struct ProofJson {
     file: Option<String>,
     claims: u64,
     known: u64,
     checked: bool,
+}
+
+impl ProofJson {
+    /// What there is to say of the proof of an answer, and where it was written.
+    pub fn of<M>(answer: &Answer<M>, file: Option<&std::path::Path>) -> Option<ProofJson> {
+        (answer.solved() && answer.proved).then(|| ProofJson {
+            file: file.map(|p| p.display().to_string()),
+            claims: answer.claims,
+            known: answer.known,
+            checked: true,
+        })
+    }
 }
 
 /// The word for a position whose value the rules do not determine.
@@ -121,12 +134,7 @@ pub fn solve_json<G: Notation>(
         peak_bytes: answer.counts.peak_bytes,
         seed: job.budget.seed,
         stop: answer.stop.word(),
-        proof: (answer.solved() && answer.proved).then(|| ProofJson {
-            file: job.proof.as_ref().map(|p| p.display().to_string()),
-            claims: answer.claims,
-            known: answer.known,
-            checked: true,
-        }),
+        proof: ProofJson::of(answer, job.proof.as_deref()),
     }
 }
 
@@ -197,7 +205,7 @@ fn headline<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G::Move>
 pub fn whose_turn<G: Notation>(game: &G, s: &G::State) -> Option<String> {
     match game.turn(s) {
         Turn::Agent(agent) if !game.one_player() => {
-            Some(format!("{} to move", game.players()[Side::of(agent).index()]))
+            Some(format!("{} to move", game.agent_name(agent)))
         }
         _ => None,
     }

@@ -5,9 +5,9 @@ use std::io::{BufReader, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
-use foregone_games::registry::{GAMES, GameError, Visitor, with_game};
+use foregone_games::registry::{GAMES, GameError, Visitor, with_game, with_logic};
 use foregone_model::certificate::{self, CheckError, Checked, Header, Problem, Reader};
-use foregone_model::{Game, Guide, Notation, Scale, Turn};
+use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Scale, Turn};
 use foregone_search::StopReason;
 use serde_json::json;
 
@@ -31,6 +31,8 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
             let spec = args.game.clone();
             with(&spec, Solve { args, out })?
         }
+        Command::Check(args) => crate::check::run(args, out),
+        Command::Concepts { name } => crate::check::concepts(name.as_deref(), out),
         Command::Verify { file, strict, json } => verify(&file, strict, json, out),
         Command::Show { game, position } => with(&game, Show { position, out })?,
         Command::Perft { game, depth, position, json } => {
@@ -56,7 +58,7 @@ fn with<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, Failure> {
 }
 
 /// Writing to a closed pipe is the reader's wish to stop, not a failure worth a message.
-fn say(out: &mut dyn Write, text: &str) {
+pub(crate) fn say(out: &mut dyn Write, text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
@@ -105,6 +107,16 @@ impl Visitor for Describe<'_> {
             true => format!("players: {max}, alone\n"),
             false => format!("players: {max} (Max, moves first), {min} (Min)\n"),
         };
+        let players = match game.agents() {
+            2 => players,
+            n => {
+                let names: Vec<&str> = (0..n).map(|a| game.agent_name(Agent(a))).collect();
+                format!(
+                    "players: {}; solve asks what {max} can do against all others\n",
+                    names.join(", ")
+                )
+            }
+        };
         let start = game.start();
         let mut moves = Vec::new();
         if let Turn::Agent(agent) = game.turn(&start) {
@@ -123,8 +135,31 @@ impl Visitor for Describe<'_> {
                 game.draw(&start),
             ),
         );
+        say(self.out, &propositions(&game));
         0
     }
+}
+
+/// What formulas about a game are made of.
+fn propositions<G: Notation>(game: &G) -> String {
+    let common = [
+        ("w", "it is over, and A has won"),
+        ("l", "it is over, and A has not won"),
+        ("draw", "it is over, and nobody has won"),
+        ("over", "it is over"),
+        ("turn(AGENT)", "it is the agent's turn"),
+        ("won(AGENT)", "it is over, and the agent has won"),
+        ("atleast(OUTCOME)", "it is over with at least this outcome for the first player"),
+    ];
+    let mut out = "\npropositions for formulas (foregone check):\n".to_owned();
+    for (form, meaning) in common.iter().chain(game.atoms()) {
+        out.push_str(&format!("  {form:<18} {meaning}\n"));
+    }
+    out.push_str(match game.off_turn() {
+        OffTurn::Moves => "an agent that a formula asks to move out of turn moves as usual\n",
+        OffTurn::Passes => "an agent that a formula asks to move out of turn passes\n",
+    });
+    out
 }
 
 /// The outcomes, from the worst to the best; of many, those at the ends.
@@ -163,11 +198,16 @@ impl Visitor for Solve<'_> {
         } else {
             say(self.out, &solve_text(&game, &job, &answer));
         }
-        Ok(match answer.stop {
-            StopReason::Solved => 0,
-            StopReason::Interrupted => STOPPED,
-            StopReason::Nodes | StopReason::Memory | StopReason::Time => UNDECIDED,
-        })
+        Ok(exit_code(answer.stop))
+    }
+}
+
+/// The exit code for why a search stopped.
+pub(crate) fn exit_code(stop: StopReason) -> u8 {
+    match stop {
+        StopReason::Solved => 0,
+        StopReason::Interrupted => STOPPED,
+        StopReason::Nodes | StopReason::Memory | StopReason::Time => UNDECIDED,
     }
 }
 
@@ -185,7 +225,11 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
             Err(e) => return rejected(&shown, &e, as_json, out),
         };
         let replay = Replay { header: &header, reader: &mut reader, strict };
-        match with_game(&header.game, replay) {
+        let replayed = match header.formula {
+            Some(_) => with_logic(&header.game, replay),
+            None => with_game(&header.game, replay),
+        };
+        match replayed {
             Ok(Ok((checked, alone))) => proved.push((header, checked, alone)),
             Ok(Err(e)) => return rejected(&shown, &e, as_json, out),
             Err(GameError::Spec(e)) => {
@@ -203,7 +247,8 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
             .iter()
             .map(|(h, c, _)| {
                 json!({
-                    "game": h.game, "position": h.position, "prover": h.prover,
+                    "game": h.game, "formula": h.formula.as_ref().map(|f| &f.0),
+                    "position": h.position, "prover": h.prover,
                     "relation": h.relation, "outcome": h.outcome, "or_endless": h.or_endless,
                     "claims": c.claims, "known": c.known,
                 })
@@ -229,6 +274,10 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
 /// What a header claims, in words; `alone` where there is one player only.
 fn sentence(h: &Header, alone: bool) -> String {
     let at = format!("{} in {}", h.position, h.game);
+    if let Some((formula, a)) = &h.formula {
+        let holds = if h.relation == "below" { "does not hold" } else { "holds" };
+        return format!("{at}: {formula} {holds} for {a}");
+    }
     let (prover, outcome) = (&h.prover, &h.outcome);
     let what = match (h.relation.as_str(), alone) {
         ("below", true) => return format!("{at}: the score stays below {outcome}"),
@@ -266,8 +315,16 @@ impl<R: std::io::BufRead> Visitor for Replay<'_, R> {
     /// What was proved, and whether the game has one player only.
     type Output = Result<(Checked, bool), CheckError>;
 
-    fn visit<G: Guide + Notation>(self, game: G) -> Self::Output {
-        let checked = certificate::check(&game, self.header, self.reader, self.strict)?;
+    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Self::Output {
+        let Replay { header, reader, strict } = self;
+        let checked = match &header.formula {
+            None => certificate::check(&game, header, reader, strict)?,
+            Some((text, protagonist)) => {
+                let check = crate::check::read_back(&game, header, text, protagonist)
+                    .map_err(|message| reader.error(Problem::BadFormula(message)))?;
+                certificate::check(&check, header, reader, strict)?
+            }
+        };
         Ok((checked, game.one_player()))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use foregone_model::certificate::{self, Reader};
-use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn};
+use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn, WeakSolution};
 use foregone_search::drive::{Nested, alphabeta, dag, df, dfs, tree};
 use foregone_search::report::Counts;
 use foregone_search::scheme::{Blind, Mcts, MinMax, Pn, Pp, Sbmcts};
@@ -47,6 +47,14 @@ pub struct Answer<M> {
     pub undetermined: bool,
     /// What both sides would play.
     pub line: Vec<M>,
+    /// All first moves, or all plays, that were asked for.
+    pub found: Vec<Vec<M>>,
+    /// Whether those are all.
+    pub found_all: bool,
+    /// What the cheapest proof costs, where that was asked.
+    pub cost: Option<u64>,
+    /// The last proof, if it was to be kept.
+    pub solution: Option<WeakSolution<M>>,
     /// What the searches did.
     pub counts: Counts,
     /// How long it took.
@@ -82,8 +90,20 @@ enum Verdict {
     Undetermined,
 }
 
+/// How a question is searched: the view of the game, limits, what a second walk for the proof may
+/// take, and who watches.
+pub type Run<'a, 'g, G> = dyn Fn(
+        &Goal<'g, G>,
+        Limits,
+        u64,
+        &mut dyn Watch<<G as Game>::Move>,
+        &(dyn Fn() -> Option<StopReason> + Sync),
+    ) -> Report<<G as Game>::Move>
+    + 'a;
+
 struct Session<'a, G: Notation> {
     game: &'a G,
+    run: &'a Run<'a, 'a, G>,
     job: &'a Job<G::State>,
     clock: Instant,
     screen: Screen,
@@ -106,9 +126,22 @@ pub fn solve<G: Guide + Notation>(
     job: &Job<G::State>,
     show: bool,
 ) -> Result<Answer<G::Move>, Failure> {
+    solve_by(game, job, show, &|goal, limits, proof_nodes, watch, bell| {
+        run(goal, job.guidance, &job.budget, limits, proof_nodes, watch, bell)
+    })
+}
+
+/// Solves a job by searches of one's own, whatever its guidance says.
+pub fn solve_by<'a, G: Guide + Notation>(
+    game: &'a G,
+    job: &'a Job<G::State>,
+    show: bool,
+    run: &'a Run<'a, 'a, G>,
+) -> Result<Answer<G::Move>, Failure> {
     let best = game.scale().best();
     let mut session = Session {
         game,
+        run,
         job,
         clock: Instant::now(),
         screen: Screen::new(show),
@@ -118,6 +151,10 @@ pub fn solve<G: Guide + Notation>(
             bounds: (Outcome(0), best),
             undetermined: false,
             line: Vec::new(),
+            found: Vec::new(),
+            found_all: true,
+            cost: None,
+            solution: None,
             counts: Counts::default(),
             time: Duration::ZERO,
             check_time: Duration::ZERO,
@@ -236,8 +273,9 @@ impl<G: Guide + Notation> Session<'_, G> {
             screen: &mut self.screen,
         };
         let proof_nodes = if self.job.proof.is_some() { u64::MAX } else { CHEAP_PROOF };
-        let report =
-            run(&goal, self.job.guidance, &self.job.budget, limits, proof_nodes, &mut watch);
+        let (clock, time) = (self.clock, self.job.budget.time);
+        let bell = || stopped(clock, time);
+        let report = (self.run)(&goal, limits, proof_nodes, &mut watch, &bell);
         let counts = &mut self.answer.counts;
         counts.expansions += report.counts.expansions;
         counts.nodes += report.counts.nodes;
@@ -248,6 +286,9 @@ impl<G: Guide + Notation> Session<'_, G> {
         if self.kept.is_empty() {
             self.answer.line = report.line;
         }
+        self.answer.found = report.found;
+        self.answer.found_all = report.stop == StopReason::Solved;
+        self.answer.cost = report.cost;
         let mover = match self.game.turn(&self.job.start) {
             Turn::Agent(agent) => Some(Side::of(agent)),
             Turn::Over => None,
@@ -276,6 +317,9 @@ impl<G: Guide + Notation> Session<'_, G> {
             let kind = (claim.prover, claim.or_endless);
             self.kept.retain(|kept| kept.kind != kind);
             let (claims, known) = (written.claims, checked[0].known);
+            if self.job.keeps_solution {
+                self.answer.solution = Some(solution.weak);
+            }
             self.kept.push(Kept { kind, text: written.text, claims, known });
         }
         self.answer.check_time += clock.elapsed();
@@ -314,7 +358,8 @@ fn run<G: Guide + Notation>(
     budget: &Budget,
     limits: Limits,
     proof_nodes: u64,
-    watch: &mut Eye<'_, G>,
+    watch: &mut dyn Watch<G::Move>,
+    bell: &(dyn Fn() -> Option<StopReason> + Sync),
 ) -> Report<G::Move> {
     let (scheme, init) = match guidance {
         Guidance::Dfs => return dfs(goal, limits, watch),
@@ -330,9 +375,7 @@ fn run<G: Guide + Notation>(
             };
         }
         Guidance::Squared(outer, inner, init) => {
-            let (clock, time) = (watch.clock, watch.time);
-            let bell = || stopped(clock, time);
-            let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits, &bell)
+            let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits, bell)
                 .with_threads(budget.threads as usize);
             return match outer {
                 SchemeChoice::Two(base) | SchemeChoice::Mo(base) => match base {
@@ -378,7 +421,7 @@ fn best_first<'g, G: Guide + Notation, S: Scheme>(
     leaves: &mut impl Inform<Goal<'g, G>, S>,
     guidance: Guidance,
     limits: Limits,
-    watch: &mut Eye<'_, G>,
+    watch: &mut dyn Watch<G::Move>,
 ) -> Report<G::Move> {
     match guidance {
         Guidance::Dag(..) => dag(goal, scheme, leaves, limits, watch),

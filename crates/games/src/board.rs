@@ -7,8 +7,9 @@ use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use foregone_model::{Rng, TextError};
 
-/// A machine word used as a set of cells. Implemented by `u64` and `u128`: a game is generic
-/// over it, so that small boards pay for small words only.
+/// A machine word used as a set of cells. Implemented by `u64` and `u128`, and for the largest
+/// boards by [`Wide`](crate::wide::Wide): a game is generic over it, so that small boards pay for
+/// small words only.
 pub trait Word:
     Copy
     + Eq
@@ -24,6 +25,7 @@ pub trait Word:
     + BitXor<Output = Self>
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
+    + 'static
 {
     /// How many cells fit.
     const BITS: u32;
@@ -195,8 +197,8 @@ pub struct Mirror<W> {
     used: usize,
 }
 
-/// A row of 128 cells takes as many; the diagonals of any square that fits take fewer.
-const MOST_STEPS: usize = 7;
+/// The diagonals of a square of side 19 take as many; a row of 128 cells takes fewer.
+const MOST_STEPS: usize = 10;
 
 /// No line is longer than the largest word.
 const LONGEST_LINE: usize = u128::BITS as usize;

@@ -103,7 +103,7 @@ impl<'t> Options<'t> {
 }
 
 /// `ROWSxCOLUMNS`; `at` is its place in what the person typed.
-fn size(text: &str, at: usize, default: (u32, u32)) -> Result<(u32, u32), TextError> {
+pub(crate) fn size(text: &str, at: usize, default: (u32, u32)) -> Result<(u32, u32), TextError> {
     let Some((rows, cols)) = text.split_once('x') else {
         let message = format!(
             "`{text}` is not a board size, expected ROWSxCOLUMNS such as {}x{}",

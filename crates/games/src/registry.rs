@@ -2,24 +2,30 @@
 //!
 //! To add a game: one entry in [`GAMES`], one arm in [`with_game`].
 
-use foregone_model::{Guide, Notation, TextError};
+use foregone_model::{Guide, Notation, Side, TextError};
 
 use crate::atari_go::AtariGo;
 use crate::breakthrough::Breakthrough;
+use crate::chess::Chess;
+use crate::chinese_checkers::{self, ChineseCheckers};
 use crate::connect_four::ConnectFour;
 use crate::domineering::Domineering;
+use crate::erased::Erased;
 use crate::explicit::Explicit;
+use crate::go_capture::{self, GoCapture};
+use crate::gomoku::{self, Gomoku};
 use crate::hex::Hex;
 use crate::kalah::{self, Kalah};
 use crate::left_right::{LeftRight, MOST_STEPS};
 use crate::nim::{MOST_HEAPS, Nim};
 use crate::nogo::NoGo;
-use crate::options::{Options, number};
+use crate::options::{Options, number, size};
 use crate::othello::{self, Othello};
 use crate::race::Race;
 use crate::same_game::{MOST_COLOURS, SameGame};
 use crate::seki::{MOST_LIBERTIES, Seki};
 use crate::tic_tac_toe::TicTacToe;
+use crate::wide::Wide;
 use crate::woodpush::{self, Woodpush};
 use crate::y::Y;
 use crate::y_reduction;
@@ -53,6 +59,12 @@ pub const GAMES: &[Entry] = &[
         "ROWSxCOLUMNS (5x4)",
         "March forward, capture diagonally; reach the far row or capture everything to win",
     ),
+    entry("chess", "", "Mate wins, stalemate is a draw; a position is a FEN"),
+    entry(
+        "chinese-checkers",
+        "SIZE,PLAYERS (1,3)",
+        "2, 3, 4 or 6 players step and hop across a star; who fills the opposite point wins",
+    ),
     entry(
         "connect-four",
         "ROWSxCOLUMNS (6x7)",
@@ -69,6 +81,16 @@ pub const GAMES: &[Entry] = &[
         rules: "A game graph that you typed: states, who moves, successors, outcomes",
         needs_file: true,
     },
+    entry(
+        "go-capture",
+        "ROWSxCOLUMNS[,ESCAPE[,HUNTED]] (9x9,3,white)",
+        "Hunt a block of Go stones along its liberties; ESCAPE liberties save it",
+    ),
+    entry(
+        "gomoku",
+        "SIZE[,LENGTH] (7,5)",
+        "Place stones; LENGTH in a row, a column or a diagonal win, a full board is a draw",
+    ),
     entry(
         "hex",
         "SIZE (4)",
@@ -125,16 +147,53 @@ pub trait Visitor {
     /// What comes out.
     type Output;
     /// The work.
-    fn visit<G: Guide + Notation>(self, game: G) -> Self::Output;
+    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Self::Output;
 }
 
-/// Hands the visitor a board game on the smallest word that its board fits.
+/// Hands a visitor a game without its type, so that nothing is compiled for this one: for games
+/// that are rarely searched as they are.
+struct Forget<V>(V);
+
+impl<V: Visitor> Visitor for Forget<V> {
+    type Output = V::Output;
+
+    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> V::Output {
+        self.0.visit(Erased::new(game))
+    }
+}
+
+/// Takes the game itself.
+struct Take;
+
+impl Visitor for Take {
+    type Output = Erased;
+
+    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Erased {
+        Erased::new(game)
+    }
+}
+
+/// Hands a visitor the game for questions in logic: these are compiled once for all games, and
+/// once more for chess, whose problems they are made for.
+pub fn with_logic<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
+    match with_game(spec, Take)? {
+        game if game.name() == "chess" => Ok(visitor.visit(Chess::new())),
+        game => Ok(visitor.visit(game)),
+    }
+}
+
+/// Hands the visitor a board game on the smallest word that its board fits. Searches on boards of
+/// more than 64 cells are compiled for Connect Four and Domineering only, which can be solved
+/// there: for the others they would be a quarter of the program, and rarely come to an end.
 macro_rules! on_board {
     ($visitor:expr, $options:expr, $bits:expr, $game:ident($($argument:expr),*)) => {
+        on_board!($visitor, Forget($visitor), $options, $bits, $game($($argument),*))
+    };
+    ($visitor:expr, $wide:expr, $options:expr, $bits:expr, $game:ident($($argument:expr),*)) => {
         Ok(if $options.fits_64($bits)? {
             $visitor.visit($game::<u64>::new($($argument),*))
         } else {
-            $visitor.visit($game::<u128>::new($($argument),*))
+            $wide.visit($game::<u128>::new($($argument),*))
         })
     };
 }
@@ -156,16 +215,50 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             }
             on_board!(visitor, options, rows * cols, Breakthrough(rows, cols))
         }
+        "chinese-checkers" => {
+            let (size, players) = chinese_checkers(&options)?;
+            let cells = ChineseCheckers::<u64>::cells(size);
+            on_board!(
+                Forget(visitor),
+                Forget(visitor),
+                options,
+                cells,
+                ChineseCheckers(size, players)
+            )
+        }
+        "chess" => {
+            options.none()?;
+            Ok(Forget(visitor).visit(Chess::new()))
+        }
         "connect-four" => {
             let (rows, cols) = options.size((6, 7))?;
             let bits = ConnectFour::<u64>::bits(rows, cols);
-            on_board!(visitor, options, bits, ConnectFour(rows, cols))
+            on_board!(visitor, visitor, options, bits, ConnectFour(rows, cols))
         }
         "domineering" => {
             let (rows, cols) = options.size((6, 6))?;
-            on_board!(visitor, options, rows * cols, Domineering(rows, cols))
+            on_board!(visitor, visitor, options, rows * cols, Domineering(rows, cols))
         }
         "explicit" => Ok(visitor.visit(explicit(spec, &options)?)),
+        "go-capture" => {
+            let (rows, cols, escape, hunted) = go_capture(&options)?;
+            if rows * cols > 128 {
+                return Ok(
+                    Forget(visitor).visit(GoCapture::<Wide>::new(rows, cols, escape, hunted))
+                );
+            }
+            on_board!(
+                Forget(visitor),
+                Forget(visitor),
+                options,
+                rows * cols,
+                GoCapture(rows, cols, escape, hunted)
+            )
+        }
+        "gomoku" => {
+            let (size, length) = gomoku(&options)?;
+            on_board!(Forget(visitor), Forget(visitor), options, size * size, Gomoku(size, length))
+        }
         "hex" => {
             let size = options.number(4, 1, 11)?;
             on_board!(visitor, options, size * size, Hex(size))
@@ -218,6 +311,59 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             Err(GameError::Spec(error.with_choices(choices)))
         }
     }
+}
+
+fn chinese_checkers(options: &Options<'_>) -> Result<(u32, u32), TextError> {
+    let [size, players] = options.numbers([(1, 1, chinese_checkers::MOST_SIZE), (3, 2, 6)])?;
+    if !chinese_checkers::PLAYERS.contains(&players) {
+        let message = format!("a star seats two, three, four or six players, not {players}");
+        return Err(options.error(message));
+    }
+    Ok((size, players))
+}
+
+/// The size, how many liberties save the hunted block, and whose it is.
+fn go_capture(options: &Options<'_>) -> Result<(u32, u32, u32, Side), TextError> {
+    let words = options.words();
+    let (rows, cols) = match words.first() {
+        None => (9, 9),
+        Some(&(word, at)) => size(word, at, (9, 9))?,
+    };
+    let fits = |side| (2..=go_capture::LARGEST).contains(&side);
+    if !fits(rows) || !fits(cols) {
+        let message = format!("a board has 2 to {} rows and columns", go_capture::LARGEST);
+        return Err(options.error(message));
+    }
+    let escape = match words.get(1) {
+        None => 3,
+        Some(&(word, at)) => number(word, at, 2, go_capture::MOST_LIBERTIES)?,
+    };
+    let hunted = match words.get(2) {
+        None | Some(&("white", _)) => Side::Min,
+        Some(&("black", _)) => Side::Max,
+        Some(&(word, at)) => {
+            let message = format!("`{word}` is no colour, expected black or white");
+            let choices = vec!["black".to_owned(), "white".to_owned()];
+            return Err(TextError::new(message, at..at + word.len()).with_choices(choices));
+        }
+    };
+    if words.len() > 3 {
+        return Err(options.error("a hunt has at most three options: ROWSxCOLUMNS,ESCAPE,HUNTED"));
+    }
+    Ok((rows, cols, escape, hunted))
+}
+
+/// The size and the length, which is the usual one, or the size where it is less.
+fn gomoku(options: &Options<'_>) -> Result<(u32, u32), TextError> {
+    let (low, high) = (gomoku::SHORTEST, gomoku::LARGEST);
+    let [size, length] = options.numbers([(7, low, high), (gomoku::USUAL, low, high)])?;
+    if length <= size {
+        return Ok((size, length));
+    }
+    if options.words().len() < 2 {
+        return Ok((size, size));
+    }
+    Err(options.error(format!("a line of {length} does not fit on a board of {size}x{size}")))
 }
 
 fn kalah(options: &Options<'_>) -> Result<Kalah, TextError> {
@@ -314,4 +460,64 @@ pub enum GameError {
         /// Why.
         error: std::io::Error,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl Visitor for Name {
+        type Output = String;
+
+        fn visit<G: Guide + Notation>(self, game: G) -> String {
+            game.name()
+        }
+    }
+
+    #[test]
+    fn games_stand_in_the_order_of_their_names() {
+        assert!(GAMES.is_sorted_by(|a, b| a.name < b.name));
+    }
+
+    #[test]
+    fn options_that_are_left_out_have_their_defaults() {
+        for (spec, name) in [
+            ("gomoku", "gomoku:7,5"),
+            ("gomoku:11", "gomoku:11,5"),
+            ("gomoku:4", "gomoku:4,4"),
+            ("gomoku:6,3", "gomoku:6,3"),
+            ("go-capture", "go-capture:9x9,3,white"),
+            ("go-capture:19x13", "go-capture:19x13,3,white"),
+            ("go-capture:2x19,4", "go-capture:2x19,4,white"),
+            ("go-capture:19x19,2,black", "go-capture:19x19,2,black"),
+        ] {
+            assert_eq!(with_game(spec, Name).unwrap(), name);
+            // The full name names the same game.
+            assert_eq!(with_game(name, Name).unwrap(), name);
+        }
+    }
+
+    #[test]
+    fn wrong_options_are_shown() {
+        for (spec, at) in [
+            ("gomoku:2", 7..8),
+            ("gomoku:12", 7..9),
+            ("gomoku:5,6", 7..10),
+            ("gomoku:5,2", 9..10),
+            ("gomoku:5,4,3", 7..12),
+            ("go-capture:9", 11..12),
+            ("go-capture:1x9", 11..14),
+            ("go-capture:9x20", 11..15),
+            ("go-capture:9x9,1", 15..16),
+            ("go-capture:9x9,3,red", 17..20),
+            ("go-capture:9x9,3,black,1", 11..24),
+        ] {
+            match with_game(spec, Name) {
+                Err(GameError::Spec(error)) => assert_eq!(error.span, at, "{spec}"),
+                other => panic!("{spec}: {other:?}"),
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Stones on a Go board, for NoGo and Atari-Go: positions and their text, captures and suicide.
+//! Stones on a Go board, for NoGo, Atari-Go and captures: positions and their text, captures and suicide.
 //!
 //! A block is a set of stones of one colour that are connected along the lines of the board; its
 //! liberties are the empty points next to it.

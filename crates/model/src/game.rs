@@ -146,7 +146,7 @@ pub enum Endless {
 /// plain data and holds everything that the rules look at, the player to move included.
 pub trait Game: Sync {
     /// A position.
-    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// A move. Nodes of a search hold one, so it should be small.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
@@ -211,6 +211,27 @@ pub trait Game: Sync {
     fn known(&self, _s: &Self::State) -> Option<Known> {
         None
     }
+
+    /// The name of a rule by which an end cannot be reached from `s`, which is not over, if static
+    /// knowledge of the game has one. It must be right, as with [`Game::known`].
+    fn out_of_reach(&self, _s: &Self::State, _end: Reach) -> Option<&'static str> {
+        None
+    }
+}
+
+/// A question for static knowledge: whether `agent` can have won after at most so many moves of
+/// its own and of others, even if everybody helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Who is to win.
+    pub agent: Agent,
+    /// Its own moves, at most.
+    pub own: u32,
+    /// Moves of all others together, at most.
+    pub others: u32,
+    /// Whether they really help: no move is chosen against `agent`. Then hardly anything but
+    /// knowledge cuts a search short, and it may take more time.
+    pub helped: bool,
 }
 
 /// What static knowledge says of a state: bounds of its value, and the name of the rule.

@@ -16,6 +16,10 @@ pub trait Guide: Game {
     /// have the same form only when they are the same.
     fn pack(&self, s: &Self::State) -> Self::Packed;
 
+    /// Whether the packed form tells whose turn it is, too. Where every search asks the agents in
+    /// their turn it need not.
+    const PACKS_TURN: bool = false;
+
     /// How many moves `agent` has, or would have were it its turn.
     fn mobility(&self, s: &Self::State, agent: Agent) -> u32 {
         let mut moves = Vec::new();
@@ -59,6 +63,25 @@ pub trait Guide: Game {
     /// may be left out after which [`Game::known`] says that `agent` gets the worst outcome.
     fn promising(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>) {
         self.in_order(s, agent, out);
+    }
+
+    /// Appends the moves of `agent` after which it may have won, the most promising first. Only
+    /// moves may be left out after which it has not.
+    fn finishing(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>) {
+        self.in_order(s, agent, out);
+    }
+
+    /// Whether every move in `s` ends the game.
+    #[inline]
+    fn last(&self, _s: &Self::State) -> bool {
+        false
+    }
+
+    /// What kind of choice or end a state is, as a small number, where a game has kinds that a
+    /// scheme may tell apart.
+    #[inline]
+    fn shape(&self, _s: &Self::State) -> u32 {
+        0
     }
 
     /// The only move that [`Guide::promising`] lists, where there is just one and that is quickly

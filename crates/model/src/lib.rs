@@ -12,13 +12,14 @@
 //!   the search crate.
 
 pub mod certificate;
+pub mod formula;
 pub mod game;
 pub mod guide;
 pub mod notation;
 pub mod solution;
 pub mod space;
 
-pub use game::{Agent, Atom, Endless, Game, Known, OffTurn, Outcome, Scale, Side, Turn};
+pub use game::{Agent, Atom, Endless, Game, Known, OffTurn, Outcome, Reach, Scale, Side, Turn};
 pub use guide::{Guide, Rng};
 pub use notation::{Notation, TextError};
 pub use solution::{Line, WeakSolution};

@@ -83,6 +83,22 @@ pub trait Notation: Game {
     /// The move that `text` means in `s`, whether it is legal or not. Must not panic.
     fn parse_move(&self, s: &Self::State, text: &str) -> Option<Self::Move>;
 
+    /// The same for a move of an agent that may not be on turn.
+    fn write_move_of(&self, s: &Self::State, _agent: Agent, m: Self::Move, out: &mut String) {
+        self.write_move(s, m, out);
+    }
+
+    /// The move of this agent that `text` means, for an agent that may not be on turn.
+    fn parse_move_of(&self, s: &Self::State, _agent: Agent, text: &str) -> Option<Self::Move> {
+        self.parse_move(s, text)
+    }
+
+    /// What is asked of the positions, where that is part of the game: a formula, and the name of
+    /// the agent that it calls A.
+    fn question(&self) -> Option<(String, String)> {
+        None
+    }
+
     /// Appends the text of a position, on one line.
     fn write_position(&self, s: &Self::State, out: &mut String);
 
@@ -120,7 +136,7 @@ pub trait Notation: Game {
         match self.parse_move(s, text) {
             Some(m) if moves.contains(&m) => Ok(m),
             parsed => {
-                let player = self.players()[Side::of(agent).index()];
+                let player = self.agent_name(agent);
                 let message = match parsed {
                     Some(_) => format!("`{text}` is not a legal move for {player} here"),
                     None => format!("`{text}` is not a move of {}", self.name()),

@@ -1,6 +1,6 @@
 //! What a search sees: Max and Min choices over outcomes.
 
-use crate::game::{Endless, Game, Known, Outcome, Side, Turn};
+use crate::game::{Agent, Endless, Game, Known, Outcome, Side, Turn};
 use crate::guide::{Guide, Rng};
 
 /// What a state is to a search.
@@ -67,6 +67,12 @@ pub trait Space: Sync {
     /// Appends the steps of `side` that are worth trying, the most promising first. What is left
     /// out is known to lose at once; there may be nothing else.
     fn promising(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
+
+    /// Whether every step out of `s` leads to a final state.
+    fn last(&self, s: &Self::State) -> bool;
+
+    /// What kind of choice or end a state is, as a small number.
+    fn shape(&self, s: &Self::State) -> u32;
 
     /// The only step that is worth trying, where there is just one and that is quickly seen.
     fn forced(&self, s: &Self::State, side: Side) -> Option<Self::Step>;
@@ -144,6 +150,8 @@ pub struct Goal<'g, G: Game> {
     repetition: Option<Outcome>,
     knowledge: bool,
     symmetry: bool,
+    /// More than two agents play: Max against all others.
+    many: bool,
 }
 
 impl<'g, G: Game> Goal<'g, G> {
@@ -169,6 +177,7 @@ impl<'g, G: Game> Goal<'g, G> {
             repetition: None,
             knowledge: true,
             symmetry: true,
+            many: game.agents() > 2,
         };
         goal.repetition = match game.endless() {
             Endless::Impossible => None,
@@ -197,6 +206,16 @@ impl<'g, G: Game> Goal<'g, G> {
         let won_by_loops = prover == self.open;
         let or_endless = self.game.endless() == Endless::Undetermined && won_by_loops;
         Claim { prover, at_least: Outcome(self.low.0 + at_least.0), or_endless }
+    }
+
+    /// The agent that moves for a side: with more than two agents Min is whoever of the others is
+    /// on turn.
+    #[inline]
+    fn agent(&self, s: &G::State, side: Side) -> Agent {
+        match self.many.then(|| self.game.turn(s)) {
+            Some(Turn::Agent(agent)) if Side::of(agent) == side => agent,
+            _ => side.agent(),
+        }
     }
 
     /// An outcome of the game as one of the space.
@@ -284,25 +303,36 @@ impl<G: Guide> Space for Goal<'_, G> {
     #[inline]
     fn promising(&self, s: &G::State, side: Side, out: &mut Vec<G::Move>) {
         if self.knowledge {
-            self.game.promising(s, side.agent(), out);
+            self.game.promising(s, self.agent(s, side), out);
         } else {
-            self.game.in_order(s, side.agent(), out);
+            self.game.in_order(s, self.agent(s, side), out);
         }
     }
 
     #[inline]
+    fn last(&self, s: &G::State) -> bool {
+        self.game.last(s)
+    }
+
+    #[inline]
+    fn shape(&self, s: &G::State) -> u32 {
+        self.game.shape(s)
+    }
+
+    #[inline]
     fn forced(&self, s: &G::State, side: Side) -> Option<G::Move> {
-        if self.knowledge { self.game.forced(s, side.agent()) } else { None }
+        if self.knowledge { self.game.forced(s, self.agent(s, side)) } else { None }
     }
 
     #[inline]
     fn steps(&self, s: &G::State, side: Side, out: &mut Vec<G::Move>) {
-        self.game.moves(s, side.agent(), out);
+        self.game.moves(s, self.agent(s, side), out);
     }
 
     #[inline]
     fn take(&self, s: &mut G::State, side: Side, step: G::Move) {
-        self.game.play(s, side.agent(), step);
+        let agent = self.agent(s, side);
+        self.game.play(s, agent, step);
     }
 
     #[inline]
@@ -312,11 +342,11 @@ impl<G: Guide> Space for Goal<'_, G> {
 
     #[inline]
     fn deed(&self, s: &G::State, side: Side, step: G::Move) -> Option<u16> {
-        self.game.deed(s, side.agent(), step)
+        self.game.deed(s, self.agent(s, side), step)
     }
 
     fn mobility(&self, s: &G::State, side: Side) -> u32 {
-        self.game.mobility(s, side.agent())
+        self.game.mobility(s, self.agent(s, side))
     }
 
     fn evaluate(&self, s: &G::State) -> Option<f64> {

@@ -9,7 +9,9 @@ use foregone_model::{Outcome, Rng, Side, Space, WeakSolution};
 
 use crate::plays::{Labels, label};
 use crate::report::Counts;
-use crate::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Scheme, Tally};
+use crate::scheme::{
+    Blind, Effort, LambdaPn, Mcts, MinMax, Mps, Pn, Pp, Price, Range, Sample, Sbmcts, Scheme, Tally,
+};
 
 /// A set of states.
 pub type States<Sp> = HashSet<<Sp as Space>::State>;
@@ -161,6 +163,31 @@ impl Leaves {
             Some(labels) => labels.play(space, state.clone(), &mut self.rng),
             None => space.playout(state.clone(), &mut self.rng),
         };
+    }
+}
+
+/// What a proof costs at least, by the formula alone: the heuristics of minimal proof search.
+#[derive(Clone, Copy, Debug)]
+pub struct Least<'s>(pub &'s Mps);
+
+impl<Sp: Space> Inform<Sp, Mps> for Least<'_> {
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side, _at: usize) -> Price {
+        self.0.leaf(space.shape(state))
+    }
+
+    fn counts(&self) -> Counts {
+        Counts::default()
+    }
+}
+
+impl<Sp: Space> Inform<Sp, LambdaPn> for Leaves {
+    #[inline]
+    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side, at: usize) -> Effort {
+        Inform::<Sp, Pn>::leaf(self, space, state, side, at)
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
     }
 }
 

@@ -16,6 +16,6 @@ pub mod scheme;
 pub mod strong;
 mod table;
 
-pub use inform::{Inform, Init, Leaves};
+pub use inform::{Inform, Init, Least, Leaves};
 pub use report::{Limits, Progress, Report, StopReason, Watch};
 pub use scheme::Scheme;

@@ -28,6 +28,16 @@ pub(crate) trait Proved<Sp: Space> {
         space.steps(s, side, steps);
     }
 
+    /// Whether `when` is the cost of a proof, and the cheapest is wanted.
+    fn takes_cheapest(&self) -> bool {
+        false
+    }
+
+    /// The cost of a final state with this outcome.
+    fn price_of_end(&self, _s: &Sp::State, _outcome: Outcome) -> u64 {
+        0
+    }
+
     /// Whether there is time for more. Asked now and then.
     fn goes_on(&mut self) -> bool;
 
@@ -86,7 +96,10 @@ pub(crate) fn extract<Sp: Space>(
             }
             let children: Vec<_> = steps.iter().map(|&step| (step, next(step))).collect();
             // Asking what is remembered is cheap; what was forgotten may take a search.
-            let cheap = earliest(space, outcome, &children, |s| proved.remembered(space, s));
+            let cheap = match proved.takes_cheapest() {
+                true => cheapest(space, outcome, &children, proved),
+                false => earliest(space, outcome, &children, |s| proved.remembered(space, s)),
+            };
             let found = match cheap {
                 Some(found) => Some(found),
                 None => earliest(space, outcome, &children, |s| proved.when(space, s)),
@@ -132,6 +145,22 @@ fn earliest<Sp: Space>(
     first.map(|(_, child)| child.clone())
 }
 
+/// The step to the proved state whose proof costs the least.
+fn cheapest<Sp: Space>(
+    space: &Sp,
+    outcome: Outcome,
+    children: &[Child<Sp>],
+    proved: &mut dyn Proved<Sp>,
+) -> Option<Child<Sp>> {
+    let price = |(_, s): &Child<Sp>| match space.look(s) {
+        Look::Over(o) => (o == outcome).then(|| proved.price_of_end(s, o)),
+        Look::Choice(_) => proved.when(space, s),
+    };
+    let prices: Vec<Option<u64>> = children.iter().map(price).collect();
+    let best = (0..children.len()).filter(|&i| prices[i].is_some()).min_by_key(|&i| prices[i])?;
+    Some(children[best].clone())
+}
+
 /// What a search found out about a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Fact<M> {
@@ -150,6 +179,16 @@ pub(crate) trait Recall<Sp: Space> {
     /// end is known at once is not passed over for one with a long proof.
     fn list(&mut self, space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
         space.steps(s, side, steps);
+    }
+
+    /// Whether a fact's `when` is the cost of its proof, and the cheapest is wanted.
+    fn takes_cheapest(&self) -> bool {
+        false
+    }
+
+    /// The cost of a final state with this outcome.
+    fn price_of_end(&self, _s: &Sp::State, _outcome: Outcome) -> u64 {
+        0
     }
 
     /// Searches a state that is a choice once more.
@@ -203,6 +242,14 @@ struct Again<'w, R, M> {
 }
 
 impl<Sp: Space, R: Recall<Sp>> Proved<Sp> for Again<'_, R, Sp::Step> {
+    fn takes_cheapest(&self) -> bool {
+        self.search.takes_cheapest()
+    }
+
+    fn price_of_end(&self, s: &Sp::State, outcome: Outcome) -> u64 {
+        self.search.price_of_end(s, outcome)
+    }
+
     fn goes_on(&mut self) -> bool {
         let progress = Progress { counts: Counts::default(), root: &"proof", line: &[] };
         self.watch.tick(&progress).is_continue()

@@ -95,6 +95,11 @@ pub struct Report<M> {
     pub solutions: Vec<Solution<M>>,
     /// What the search would play from here, as far as it looked.
     pub line: Vec<M>,
+    /// All first steps or all plays by which Max wins, where that was asked. If the search stopped
+    /// early there may be more.
+    pub found: Vec<Vec<M>>,
+    /// What the cheapest proof costs, where the scheme counts that.
+    pub cost: Option<u64>,
     /// What it did.
     pub counts: Counts,
 }

@@ -34,6 +34,71 @@ struct File {
     #[serde(default)]
     cells: Vec<Cells>,
     duel: Option<Duel>,
+    queries: Option<Queries>,
+    matrix: Option<Matrix>,
+}
+
+/// Formulas on positions, and how often the game was asked.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Queries {
+    name: String,
+    title: String,
+    source: String,
+    /// A word for the source.
+    pub(super) by: String,
+    /// The game.
+    pub(super) game: String,
+    /// The algorithm's word.
+    pub(super) algorithm: String,
+    /// How many lines with `--quick`.
+    pub(super) quick: usize,
+    /// What is to be said below the table.
+    pub(super) notes: Vec<String>,
+    /// Formula and position, then the source's seconds and three counts.
+    pub(super) lines: Vec<[String; 6]>,
+}
+
+/// Classes of formulas by algorithms, each on several positions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Matrix {
+    name: String,
+    title: String,
+    source: String,
+    /// How many positions with `--quick`.
+    pub(super) quick_positions: usize,
+    quick_nodes: u64,
+    /// The algorithms' words.
+    pub(super) algorithms: Vec<String>,
+    /// What is to be said below the table.
+    pub(super) notes: Vec<String>,
+    /// The classes.
+    pub(super) class: Vec<Class>,
+    /// The positions of each game.
+    pub(super) positions: Vec<Positions>,
+}
+
+/// A class of formulas, asked of the positions of a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Class {
+    /// The formula.
+    pub(super) formula: String,
+    /// The game.
+    pub(super) game: String,
+    /// For each algorithm the search that it simulates, if it has a name.
+    pub(super) named: Vec<String>,
+}
+
+/// Positions of a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Positions {
+    /// The game.
+    pub(super) game: String,
+    /// The positions.
+    pub(super) list: Vec<String>,
 }
 
 /// Algorithms by boards, with several tables of the same searches.
@@ -402,13 +467,21 @@ pub(super) enum Kind {
     Cells(Cells),
     /// A match.
     Duel(Duel),
+    /// Formulas, and how often the game was asked.
+    Queries(Queries),
+    /// Classes of formulas by algorithms.
+    Matrix(Matrix),
 }
 
 impl Kind {
     /// Whether `--sample` means something.
     pub(super) fn samples(&self) -> bool {
         match self {
-            Kind::Lines(_) | Kind::Questions(_) | Kind::Ranges(_) => false,
+            Kind::Lines(_)
+            | Kind::Questions(_)
+            | Kind::Ranges(_)
+            | Kind::Queries(_)
+            | Kind::Matrix(_) => false,
             Kind::SampleTable(_)
             | Kind::SampleFigure(_)
             | Kind::OutcomesTable(_)
@@ -431,6 +504,8 @@ impl Kind {
             Kind::Questions(p) | Kind::Ranges(p) => (Usual::Nodes(p.nodes), p.quick_nodes),
             // Playouts are what limits these.
             Kind::Cells(_) | Kind::Duel(_) => (Usual::Nodes(u64::MAX), u64::MAX),
+            Kind::Queries(_) => (Usual::Time(Duration::from_secs(60)), 1_000_000),
+            Kind::Matrix(m) => (Usual::Time(Duration::from_secs(60)), m.quick_nodes),
         }
     }
 }
@@ -489,6 +564,7 @@ const FILES: &[(&str, &str)] = &[
     ("nogo.toml", include_str!("../../../../experiments/nogo.toml")),
     ("connect-four.toml", include_str!("../../../../experiments/connect-four.toml")),
     ("woodpush.toml", include_str!("../../../../experiments/woodpush.toml")),
+    ("formulas.toml", include_str!("../../../../experiments/formulas.toml")),
     ("sekis.toml", include_str!("../../../../experiments/sekis.toml")),
     ("slides-nogo.toml", include_str!("../../../../experiments/slides-nogo.toml")),
     ("slides-atarigo.toml", include_str!("../../../../experiments/slides-atarigo.toml")),
@@ -523,6 +599,19 @@ pub(super) fn all() -> Result<Vec<Experiment>, Failure> {
             let (name, title, source) =
                 (duel.name.clone(), duel.title.clone(), duel.source.clone());
             all.push(Experiment { name, title, source, kind: Kind::Duel(duel) });
+        }
+        if let Some(queries) = file.queries {
+            let (name, title, source) =
+                (queries.name.clone(), queries.title.clone(), queries.source.clone());
+            all.push(Experiment { name, title, source, kind: Kind::Queries(queries) });
+        }
+        if let Some(matrix) = file.matrix {
+            if matrix.class.iter().any(|c| c.named.len() != matrix.algorithms.len()) {
+                return Err(uneven("a class has a name for each algorithm"));
+            }
+            let (name, title, source) =
+                (matrix.name.clone(), matrix.title.clone(), matrix.source.clone());
+            all.push(Experiment { name, title, source, kind: Kind::Matrix(matrix) });
         }
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));

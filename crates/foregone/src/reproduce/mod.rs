@@ -6,6 +6,7 @@
 mod cells;
 mod definition;
 mod duel;
+mod formulas;
 mod measure;
 mod outcomes;
 mod plot;
@@ -76,6 +77,8 @@ pub fn run(args: &ReproduceArgs, out: &mut dyn Write) -> Result<u8, Failure> {
         Kind::Ranges(problem) => outcomes::ranges(problem, &budget)?,
         Kind::Cells(cells) => cells::table(cells, args, &budget),
         Kind::Duel(duel) => duel::table(duel, args, &budget)?,
+        Kind::Queries(queries) => formulas::queries(queries, args, &budget)?,
+        Kind::Matrix(matrix) => formulas::matrix(matrix, args, &budget)?,
     };
     show(args, experiment, &budget, &outcome, out)?;
     match outcome.ended {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::common::boards;
 use foregone_games::registry::{Visitor, with_game};
 use foregone_model::guide::plain_playout;
-use foregone_model::{Agent, Endless, Guide, Notation, Rng, Turn};
+use foregone_model::{Agent, Endless, Guide, Notation, OffTurn, Rng, Turn};
 
 struct Contract;
 
@@ -77,6 +77,56 @@ fn every_game_keeps_the_contract() {
     }
 }
 
+struct OutOfTurn(u32);
+
+impl Visitor for OutOfTurn {
+    /// How many moves were made out of turn.
+    type Output = u32;
+
+    fn visit<G: Guide + Notation>(mut self, game: G) -> u32 {
+        let (name, agents) = (game.name(), u32::from(game.agents()));
+        assert!((0..game.agents()).all(|a| !game.agent_name(Agent(a)).is_empty()), "{name}");
+        if game.off_turn() == OffTurn::Passes {
+            return 0;
+        }
+        let mut rng = Rng::new(6);
+        for _ in 0..40 {
+            let mut s = game.start();
+            for _ in 0..60 {
+                let Turn::Agent(on_turn) = game.turn(&s) else { break };
+                let agent = Agent(rng.below(agents) as u8);
+                let mut moves = Vec::new();
+                game.moves(&s, agent, &mut moves);
+                // In chess who is asked while the other king is in check has no move.
+                let Some(i) = (!moves.is_empty()).then(|| rng.below(moves.len() as u32)) else {
+                    assert_ne!(agent, on_turn, "{name}");
+                    continue;
+                };
+                let m = moves[i as usize];
+                let mut word = String::new();
+                game.write_move_of(&s, agent, m, &mut word);
+                assert_eq!(game.parse_move_of(&s, agent, &word), Some(m), "{name}: {word}");
+                game.play(&mut s, agent, m);
+                let next = Agent(((u32::from(agent.0) + 1) % agents) as u8);
+                assert!([Turn::Over, Turn::Agent(next)].contains(&game.turn(&s)), "{name}: {s:?}");
+                self.0 += u32::from(agent != on_turn);
+            }
+        }
+        self.0
+    }
+}
+
+/// Where agents may be asked out of turn, what they do is like any other move.
+#[test]
+fn agents_move_out_of_turn_where_the_game_says_so() {
+    let mut games = 0;
+    for board in boards() {
+        let moved = with_game(&board, OutOfTurn(0)).unwrap_or_else(|e| panic!("{board}: {e}"));
+        games += u32::from(moved > 50);
+    }
+    assert!(games >= 10, "{games}");
+}
+
 struct Playouts;
 
 impl Visitor for Playouts {
@@ -119,8 +169,10 @@ impl Visitor for Playouts {
 /// A fast playout has the outcomes of a plain one, as often.
 #[test]
 fn playouts_are_uniformly_random() {
-    let cyclic = |board: &&String| board.starts_with("explicit");
-    for board in boards().iter().filter(|b| !cyclic(b)) {
+    // Those that have no playout of their own, and random plays that take long to end.
+    let plain = ["explicit", "chess", "chinese-checkers", "go-capture"];
+    let skipped = |board: &&String| plain.iter().any(|name| board.starts_with(name));
+    for board in boards().iter().filter(|b| !skipped(b)) {
         with_game(board, Playouts).unwrap_or_else(|e| panic!("{board}: {e}"));
     }
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::cli::{PROGRAM, Scratch};
 use crate::common::root;
 use clap::ValueEnum;
-use foregone::args::{BenchPart, DriverWord, SchemeWord};
+use foregone::args::{AlgorithmWord, BenchPart, DriverWord, SchemeWord};
 use foregone_games::registry::GAMES;
 
 fn read(name: &str) -> String {
@@ -195,6 +195,7 @@ fn the_tables_name_everything_there_is() {
     let mut named: Vec<String> = GAMES.iter().map(|g| g.name.to_owned()).collect();
     named.extend(words::<SchemeWord>());
     named.extend(words::<DriverWord>());
+    named.extend(words::<AlgorithmWord>());
     for name in &named {
         let is_row = |r: &&str| r.split('`').next() == Some(name.as_str());
         assert!(rows.iter().any(is_row), "no table of README.md has a row for `{name}`");
@@ -204,9 +205,10 @@ fn the_tables_name_everything_there_is() {
         let name = row.split('`').next().unwrap();
         assert!(named.iter().any(|n| n == name), "README.md has a row for `{name}`");
     }
-    // The files that it points to are there.
-    for (at, _) in text.match_indices("](") {
-        let target = text[at + 2..].split(')').next().unwrap();
+    // The files that it points to are there. Output of commands may look like links.
+    let prose: String = text.split("```").step_by(2).collect();
+    for (at, _) in prose.match_indices("](") {
+        let target = prose[at + 2..].split(')').next().unwrap();
         assert!(root().join(target).exists(), "README.md points to {target}");
     }
     let measured = read("experiments/README.md");

@@ -68,6 +68,8 @@ fn the_list_names_every_table_of_the_seeds() {
         "table-3.3",
         "table-3.4",
         "table-4.1",
+        "table-4.12",
+        "table-4.13",
         "table-4.2",
         "table-4.3",
         "table-4.4",
@@ -81,6 +83,33 @@ fn the_list_names_every_table_of_the_seeds() {
     for name in expected {
         assert!(text.contains(name), "{text}");
     }
+}
+
+#[test]
+fn progress_trees_and_strategies_are_counted() {
+    let rows = quick("table-4.12");
+    assert_eq!(column(&rows, "formula"), ["PT(3)", "omega(3)"]);
+    assert_eq!(column(&rows, "atomic thesis"), ["6040", "11172"]);
+    // By the rules alone, so these are the same on every machine.
+    assert_eq!(column(&rows, "atomic ours"), ["243", "254"]);
+    assert_eq!(column(&rows, "listmoves ours"), ["31", "50"]);
+    assert_eq!(column(&rows, "play ours"), ["239", "277"]);
+}
+
+#[test]
+fn every_class_is_searched_by_every_algorithm() {
+    let rows = quick("table-4.13");
+    let classes = column(&rows, "formula");
+    assert_eq!(classes.len(), 6);
+    for algorithm in ["dfps", "pnps", "mcps", "mps"] {
+        for cell in column(&rows, &format!("{algorithm} nodes")) {
+            let number: String = cell.chars().filter(char::is_ascii_digit).collect();
+            assert!(number.parse::<u64>().is_ok_and(|n| n > 0), "{algorithm}: {cell}");
+        }
+    }
+    // Eight cells have no name in the seed.
+    let stars = rows.iter().flatten().filter(|c| c.ends_with('*')).count();
+    assert_eq!(stars, 8);
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub enum Problem {
     Expected(&'static str),
     /// The header names a game that does not exist.
     BadGame(String),
+    /// The header names a formula or an agent that the game does not have.
+    BadFormula(String),
     /// The header names a position that the game cannot read.
     BadPosition(String),
     /// The header names somebody who does not play this game.
@@ -90,6 +92,7 @@ impl fmt::Display for Problem {
             Problem::Truncated => f.write_str("the file ends before the proof does"),
             Problem::Expected(what) => write!(f, "expected {what}"),
             Problem::BadGame(e) => write!(f, "the game can't be read: {e}"),
+            Problem::BadFormula(e) => write!(f, "the formula can't be read: {e}"),
             Problem::BadPosition(e) => write!(f, "the position can't be read: {e}"),
             Problem::UnknownPlayer(p) => write!(f, "`{p}` is no player of this game"),
             Problem::BadOutcome(o) => write!(f, "`{o}` is no outcome that can be claimed here"),
@@ -122,6 +125,9 @@ impl std::error::Error for CheckError {}
 pub struct Header {
     /// The game and its options.
     pub game: String,
+    /// The formula that is asked of the position, and the agent that it calls A. Then the claims
+    /// are about the evaluation game of the formula.
+    pub formula: Option<(String, String)>,
     /// The position.
     pub position: String,
     /// Who can force the claim: a player's name.
@@ -172,7 +178,14 @@ impl<R: BufRead> Reader<R> {
             }
         }
         let game = self.field("game ", "`game NAME`")?;
-        let position = self.field("position ", "`position TEXT`")?;
+        let (mut formula, mut line) = (None, self.need_line()?.to_owned());
+        if let Some(text) = line.strip_prefix("formula ") {
+            formula = Some((text.to_owned(), self.field("as ", "`as AGENT`")?));
+            line = self.need_line()?.to_owned();
+        }
+        let Some(position) = line.strip_prefix("position ").map(str::to_owned) else {
+            return Err(self.error(Problem::Expected("`position TEXT`")));
+        };
         let form = "`claim PLAYER at-least|below OUTCOME [or-endless]`";
         let claim = self.field("claim ", form)?;
         let words: Vec<&str> = claim.split(' ').collect();
@@ -183,6 +196,7 @@ impl<R: BufRead> Reader<R> {
         };
         let header = Header {
             game,
+            formula,
             position,
             prover: prover.to_owned(),
             relation: relation.to_owned(),
@@ -309,7 +323,9 @@ pub fn check<G: Notation, R: BufRead>(
                 };
                 let m = pending.remove(i);
                 let mut next = state.clone();
-                game.play(&mut next, claim.prover.other().agent(), m);
+                if let Turn::Agent(agent) = game.turn(&state) {
+                    game.play(&mut next, agent, m);
+                }
                 todo.push(Task::Answer(state, pending));
                 next
             }
@@ -418,6 +434,10 @@ pub fn check<G: Notation, R: BufRead>(
 
 /// The claim and the position that a header states.
 fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Claim, G::State), Problem> {
+    // A proof about a formula is no proof about the game, and the other way round.
+    if game.question() != header.formula {
+        return Err(Problem::BadFormula("it is not the formula that is being checked".to_owned()));
+    }
     let start =
         game.read_position(&header.position).map_err(|e| Problem::BadPosition(e.message))?;
     let prover = match game.players().iter().position(|p| *p == header.prover) {

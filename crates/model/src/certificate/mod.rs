@@ -33,6 +33,11 @@
 //! The last line holds the number of claims and a checksum of all bytes before it, so that a
 //! damaged or truncated file is told from a wrong proof.
 //!
+//! Where a formula is asked of the position, two lines `formula TEXT` and `as AGENT` stand before
+//! the position, and the claims are about the formula's evaluation game ([`crate::formula`]): the
+//! players are `verifier` and `falsifier`, a move is a move of the agent at hand, `stays` for its
+//! pass, or `1st` and `2nd` for the two parts of ∧ and ∨.
+//!
 //! A claim reads `PLAYER at-least OUTCOME` for the first player, `PLAYER below OUTCOME` for the
 //! other; `or-endless` behind it weakens it to "or the play never ends".
 //!

@@ -43,6 +43,9 @@ pub fn write<G: Notation>(
     };
     let _ = writeln!(text, "{MAGIC}");
     let _ = writeln!(text, "game {}", game.name());
+    if let Some((formula, agent)) = game.question() {
+        let _ = writeln!(text, "formula {formula}\nas {agent}");
+    }
     let _ = writeln!(text, "position {}", game.position_text(start));
     let prover = game.players()[claim.prover.index()];
     let endless = if claim.or_endless { " or-endless" } else { "" };

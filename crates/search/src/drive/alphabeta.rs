@@ -32,7 +32,23 @@ pub struct Order {
     pub walk: Walk,
     /// The seed of random plays.
     pub seed: u64,
+    /// What is to be found besides the answer, where Max chooses first and can win.
+    pub find: Find,
 }
+
+/// What is to be found where Max can win a space of two outcomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Find {
+    /// A proof.
+    One,
+    /// All first steps that win.
+    Keys,
+    /// All plays that win, where Min never chooses.
+    Lines,
+}
+
+/// No more plays than this are listed.
+const MOST_LINES: usize = 100_000;
 
 /// How `alphabeta` goes through a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,9 +199,11 @@ fn search<Sp: Space, W: Stamp>(
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
-    if let Look::Over(o) = space.look_at_root(&root) {
-        return over(space, o);
-    }
+    let find = match space.look_at_root(&root) {
+        Look::Over(o) => return over(space, o),
+        Look::Choice(Side::Max) if space.best() == Outcome::WIN => order.find,
+        Look::Choice(_) => Find::One,
+    };
     // The path and the proof need a little besides the table.
     let table_bytes = limits.bytes / 8 * 7;
     let mut search: Search<'_, Sp, W> = Search {
@@ -207,20 +225,26 @@ fn search<Sp: Space, W: Stamp>(
     }
     let mut bounds = (Outcome(0), space.best());
     let mut stop = StopReason::Solved;
-    while bounds.0 < bounds.1 {
-        let window = match order.walk {
-            Walk::Null => {
-                let middle = (bounds.0.0 + bounds.1.0).div_ceil(2);
-                (Outcome(middle - 1), Outcome(middle))
-            }
-            _ => bounds,
+    let mut found = Vec::new();
+    if find != Find::One {
+        let whole = search.find(&root, &mut Vec::new(), &mut found, limits, watch);
+        if found.len() < MOST_LINES
+            && let Err(reason) = whole
+        {
+            stop = reason;
+        }
+        // A play that was found is an answer, and so is a search in vain.
+        bounds = match (found.is_empty(), stop) {
+            (false, _) => (Outcome::WIN, Outcome::WIN),
+            (true, StopReason::Solved) => (Outcome::LOSS, Outcome::LOSS),
+            (true, _) => bounds,
         };
+    }
+    while bounds.0 < bounds.1 && stop == StopReason::Solved && find == Find::One {
+        let window = window_of(order.walk, bounds);
         match search.solve(&root, window, limits, watch) {
             Ok((low, high)) => bounds = (bounds.0.max(low), bounds.1.min(high)),
-            Err(reason) => {
-                stop = reason;
-                break;
-            }
+            Err(reason) => stop = reason,
         }
     }
     let counts =
@@ -235,15 +259,66 @@ fn search<Sp: Space, W: Stamp>(
             let weak = two.solutions.into_iter().map(|s| s.weak);
             solutions.extend(weak.map(|weak| Solution { at_least, weak }));
         }
-        return Report { stop, bounds, solutions, line: Vec::new(), counts };
+        return Report { stop, bounds, solutions, line: Vec::new(), found, cost: None, counts };
     }
     let nodes = search.counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
     let solutions = solutions(space, search, bounds, limits, watch);
-    Report { stop, bounds, solutions, line: Vec::new(), counts }
+    Report { stop, bounds, solutions, line: Vec::new(), found, cost: None, counts }
+}
+
+/// The outcomes that the next walk tells apart.
+fn window_of(walk: Walk, (low, high): (Outcome, Outcome)) -> (Outcome, Outcome) {
+    match walk {
+        Walk::Null => {
+            let middle = (low.0 + high.0).div_ceil(2);
+            (Outcome(middle - 1), Outcome(middle))
+        }
+        _ => (low, high),
+    }
 }
 
 impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
+    /// All first steps, or all plays, by which Max wins from a state in which it chooses. All
+    /// searches share the table.
+    fn find(
+        &mut self,
+        s: &Sp::State,
+        play: &mut Vec<Sp::Step>,
+        found: &mut Vec<Vec<Sp::Step>>,
+        limits: Limits,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> std::result::Result<(), StopReason> {
+        let mut steps = Vec::new();
+        promising(self.space, s, Side::Max, &mut steps);
+        for step in steps {
+            if found.len() >= MOST_LINES {
+                return Err(StopReason::Nodes);
+            }
+            let mut next = s.clone();
+            self.space.take(&mut next, Side::Max, step);
+            play.push(step);
+            match self.space.look(&next) {
+                Look::Over(Outcome::WIN) => found.push(play.clone()),
+                Look::Over(_) => {}
+                Look::Choice(side) => {
+                    let window = (Outcome::LOSS, Outcome::WIN);
+                    let (low, _) = self.solve(&next, window, limits, watch)?;
+                    if low == Outcome::WIN {
+                        match self.order.find {
+                            Find::Lines if side == Side::Max => {
+                                self.find(&next, play, found, limits, watch)?;
+                            }
+                            _ => found.push(play.clone()),
+                        }
+                    }
+                }
+            }
+            play.pop();
+        }
+        Ok(())
+    }
+
     /// Bounds of the value of a state that is a choice, if values outside the window need not be
     /// told apart.
     fn solve(
@@ -356,6 +431,9 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
                 }
             }
         }
+        if !deepen && self.space.last(&state) {
+            return Some((self.glance(&state, side), FREE));
+        }
         // The search goes on from the position that stands for all images, so that the moves of
         // the table are moves of the position at hand.
         let state = self.space.key(&state);
@@ -405,6 +483,37 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         }
         self.path.push(frame);
         None
+    }
+
+    /// The value of a state behind which there are final states only: looking at them is quicker
+    /// than remembering it.
+    #[inline]
+    fn glance(&mut self, state: &Sp::State, side: Side) -> Value {
+        let first = self.steps.len();
+        self.counts.expansions += 1;
+        match self.order.by {
+            OrderBy::Rules => self.space.steps(state, side, &mut self.steps),
+            _ => self.space.promising(state, side, &mut self.steps),
+        }
+        let (worst, best) = match side {
+            Side::Max => (0, self.rank(self.space.best())),
+            Side::Min => (self.rank(self.space.best()), 0),
+        };
+        let mut value = worst;
+        for i in first..self.steps.len() {
+            let mut next = state.clone();
+            self.space.take(&mut next, side, self.steps[i]);
+            self.counts.nodes += 1;
+            if let Look::Over(outcome) = self.space.look(&next) {
+                let outcome = self.rank(outcome);
+                value = if side == Side::Max { value.max(outcome) } else { value.min(outcome) };
+            }
+            if value == best {
+                break;
+            }
+        }
+        self.steps.truncate(first);
+        value
     }
 
     /// The value of a step that cuts off, if the table already knows one (enhanced transposition

@@ -494,7 +494,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         } else {
             Vec::new()
         };
-        Report { stop, bounds, solutions, line, counts: self.counts }
+        Report { stop, bounds, solutions, line, found: Vec::new(), cost: None, counts: self.counts }
     }
 }
 

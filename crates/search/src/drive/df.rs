@@ -147,10 +147,11 @@ pub fn df<Sp: Space, S: Thresholds>(
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
     let bounds = bounds(scheme, &values);
+    let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| scheme.price(values[0]));
     let nodes = search.counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
     let solutions = solutions(space, search, bounds, limits, watch);
-    Report { stop, bounds, solutions, line: Vec::new(), counts }
+    Report { stop, bounds, solutions, line: Vec::new(), found: Vec::new(), cost, counts }
 }
 
 impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
@@ -267,6 +268,9 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
                     rests_on = place as u32;
                     self.scheme.solved_at(outcome, at)
                 }
+                (None, Look::Over(outcome)) if S::SHAPED => {
+                    self.scheme.end(outcome, self.space.shape(&next))
+                }
                 (None, Look::Over(outcome)) => self.scheme.solved_at(outcome, at),
                 (None, Look::Choice(side)) => {
                     let key = self.key(&next);
@@ -298,7 +302,8 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
     fn update(&self) -> (S::Value, u32) {
         let frame = &self.path[self.path.len() - 1];
         let children = &self.children[frame.first..];
-        let value = self.scheme.update(frame.side, children.iter().map(|c| c.value));
+        let shape = if S::SHAPED { self.space.shape(&frame.state) } else { 0 };
+        let value = self.scheme.update_of(shape, frame.side, children.iter().map(|c| c.value));
         let good = if frame.side == Side::Max { Outcome::WIN } else { Outcome::LOSS };
         let rests_on = match self.scheme.outcome(value) {
             None => FREE,
@@ -358,6 +363,11 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
         }
     }
 
+    /// What makes a fact better than another one for a proof: its cost, or its time.
+    fn rank(&self, entry: &Entry<S::Value>) -> u64 {
+        if S::SHAPED { self.scheme.price(entry.value) } else { u64::from(entry.when) }
+    }
+
     fn bytes(&self) -> u64 {
         let frame = size_of::<Frame<Sp::State, Sp::Packed, S::Bounds>>();
         let child = size_of::<Child<Sp::Step, S::Value>>();
@@ -385,7 +395,7 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Recall<Sp> for Search<'_, Sp, S
         let fact = |about: u16| {
             let entry = self.table.get(&key, about)?;
             let outcome = self.scheme.outcome(entry.value)?;
-            Some(Fact { outcome, when: u64::from(entry.when), best: None })
+            Some(Fact { outcome, when: self.rank(entry), best: None })
         };
         if let Some(fact) = fact(question) {
             return Some(fact);
@@ -402,6 +412,14 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Recall<Sp> for Search<'_, Sp, S
             .next()
     }
 
+    fn takes_cheapest(&self) -> bool {
+        S::SHAPED
+    }
+
+    fn price_of_end(&self, s: &Sp::State, outcome: Outcome) -> u64 {
+        self.scheme.price(self.scheme.end(outcome, self.space.shape(s)))
+    }
+
     fn again(
         &mut self,
         s: Sp::State,
@@ -411,6 +429,7 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Recall<Sp> for Search<'_, Sp, S
     ) -> Option<Fact<Sp::Step>> {
         let value = self.solve(s, at_least.0 - 1, None, limits, watch).ok()?;
         let outcome = self.scheme.outcome(value)?;
-        Some(Fact { outcome, when: u64::from(self.facts), best: None })
+        let when = self.rank(&Entry { value, when: self.facts });
+        Some(Fact { outcome, when, best: None })
     }
 }

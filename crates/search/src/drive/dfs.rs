@@ -37,7 +37,7 @@ struct Search<'a, Sp: Space> {
 pub fn dfs<Sp: Space>(
     space: &Sp,
     limits: Limits,
-    watch: &mut impl Watch<Sp::Step>,
+    watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
     let mut search = Search {
         space,
@@ -58,14 +58,14 @@ pub fn dfs<Sp: Space>(
     let bounds = value.map_or((Outcome::LOSS, Outcome::WIN), |o| (o, o));
     let solutions = solution.map(|weak| Solution { at_least: Outcome::WIN, weak });
     let solutions = solutions.into_iter().collect();
-    Report { stop, bounds, solutions, line: Vec::new(), counts }
+    Report { stop, bounds, solutions, line: Vec::new(), found: Vec::new(), cost: None, counts }
 }
 
 impl<Sp: Space> Search<'_, Sp> {
     fn run(
         &mut self,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> Result<Outcome, StopReason> {
         let mut state = self.space.root();
         loop {
@@ -155,7 +155,7 @@ impl<Sp: Space> Search<'_, Sp> {
     fn look_around(
         &mut self,
         limits: Limits,
-        watch: &mut impl Watch<Sp::Step>,
+        watch: &mut dyn Watch<Sp::Step>,
     ) -> Result<(), StopReason> {
         let bytes = self.lines.capacity() * size_of::<Line<Sp::Step>>()
             + self.path.capacity() * size_of::<Frame<Sp::State>>()

@@ -10,7 +10,7 @@ mod dfs;
 mod squared;
 mod tree;
 
-pub use alphabeta::{Order, OrderBy, Walk, alphabeta};
+pub use alphabeta::{Find, Order, OrderBy, Walk, alphabeta};
 pub use dag::dag;
 pub use df::df;
 pub use dfs::dfs;

@@ -97,6 +97,8 @@ pub(super) fn over<Sp: Space>(space: &Sp, outcome: Outcome) -> Report<Sp::Step> 
         bounds: (outcome, outcome),
         solutions,
         line: Vec::new(),
+        found: Vec::new(),
+        cost: None,
         counts: Counts { nodes: 1, ..Counts::default() },
     }
 }
@@ -426,7 +428,11 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             }
             let chooser = match (repeated, looked) {
                 (Some(o), _) | (None, Look::Over(o)) => {
-                    self.values.extend((0..width).map(|at| self.scheme.solved_at(o, at)));
+                    if S::SHAPED {
+                        self.values.push(self.scheme.end(o, self.space.shape(&state)));
+                    } else {
+                        self.values.extend((0..width).map(|at| self.scheme.solved_at(o, at)));
+                    }
                     Side::Max
                 }
                 (None, Look::Choice(side)) => {
@@ -472,13 +478,13 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         }
         for (leaf, state) in leaves.iter().skip(1) {
             let before = self.bounds(*leaf);
-            if self.update(*leaf) && self.bounds(*leaf) != before {
+            if self.update(*leaf, self.shape(state)) && self.bounds(*leaf) != before {
                 inform.learn(self.space, state, self.bounds(*leaf), u64::MAX);
             }
         }
         if leaves.len() > 1 {
             // Whether the leaf changed or not, its parent has new values to look at.
-            self.update(leaves[0].0);
+            self.update(leaves[0].0, self.shape(&leaves[0].1));
             let bounds = self.bounds(leaves[0].0);
             inform.learn(self.space, &leaves[0].1, bounds, u64::MAX);
             self.path.pop();
@@ -504,9 +510,15 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         open.into_iter().take(most).map(state).collect()
     }
 
+    /// The shape of a choice, where the scheme looks at it.
+    #[inline(always)]
+    fn shape(&self, state: &Sp::State) -> u32 {
+        if S::SHAPED { self.space.shape(state) } else { 0 }
+    }
+
     /// The values of a node from those of its children; whether they changed.
     #[inline(always)]
-    fn update(&mut self, at: usize) -> bool {
+    fn update(&mut self, at: usize, shape: u32) -> bool {
         let (node, width) = (self.nodes[at], self.width());
         let mut changed = false;
         for i in 0..width {
@@ -517,8 +529,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                 .step_by(width)
                 .copied();
             let value = match node.side() {
-                Side::Max => self.scheme.update(Side::Max, children),
-                Side::Min => self.scheme.update(Side::Min, children),
+                Side::Max => self.scheme.update_of(shape, Side::Max, children),
+                Side::Min => self.scheme.update_of(shape, Side::Min, children),
             };
             let old = &mut self.values[at * width + i];
             changed |= value != *old;
@@ -533,7 +545,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         loop {
             let at = self.path[self.path.len() - 1].node as usize;
             let before = if I::LEARNS { self.bounds(at) } else { (Outcome(0), self.best) };
-            if !self.update(at) {
+            let shape = self.shape(&self.path[self.path.len() - 1].state);
+            if !self.update(at, shape) {
                 return;
             }
             if I::LEARNS {
@@ -680,7 +693,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             solutions.push(Solution { at_least, weak });
         }
         let line = if solutions.is_empty() { self.line() } else { Vec::new() };
-        Report { stop, bounds, solutions, line, counts }
+        let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| self.scheme.price(self.values[0]));
+        Report { stop, bounds, solutions, line, found: Vec::new(), cost, counts }
     }
 
     /// What both sides would play if the search ended now.
@@ -731,7 +745,12 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                     let holds = if prover == Side::Max { low >= at_least } else { high < at_least };
                     holds && self.backed(i)
                 };
-                if let Some(i) = node.children().find(proved) {
+                let cheapest = || {
+                    let price = |&i: &usize| self.scheme.price(self.values_of(i)[0]);
+                    node.children().filter(proved).min_by_key(price)
+                };
+                let found = if S::SHAPED { cheapest() } else { node.children().find(proved) };
+                if let Some(i) = found {
                     visit(&state, Line::Plays(self.nodes[i].step));
                     todo.push(child(i));
                 }

@@ -11,6 +11,7 @@ use foregone_model::{Outcome, Side};
 mod blind;
 mod mcts;
 mod minmax;
+mod mps;
 mod pn;
 mod pp;
 mod sbmcts;
@@ -18,7 +19,8 @@ mod sbmcts;
 pub use blind::{Blind, Range};
 pub use mcts::{Mcts, Tally};
 pub use minmax::MinMax;
-pub use pn::{Effort, Pn};
+pub use mps::{Cost, Mps, Price};
+pub use pn::{Effort, LambdaPn, Pn};
 pub use pp::Pp;
 pub use sbmcts::{Sample, Sbmcts};
 
@@ -44,6 +46,32 @@ pub trait Scheme {
 
     /// Whether one value tells many outcomes apart.
     const MANY: bool = false;
+
+    /// Whether the shape of a choice or of an end matters (`Space::shape`).
+    const SHAPED: bool = false;
+
+    /// The value of a final state of this shape.
+    #[inline(always)]
+    fn end(&self, outcome: Outcome, _shape: u32) -> Self::Value {
+        self.solved(outcome)
+    }
+
+    /// The value of a choice of this shape, from the values of its children.
+    #[inline(always)]
+    fn update_of(
+        &self,
+        _shape: u32,
+        side: Side,
+        children: impl Iterator<Item = Self::Value>,
+    ) -> Self::Value {
+        self.update(side, children)
+    }
+
+    /// What the proof behind a solved value costs, where proofs differ in cost: of several the
+    /// cheapest is wanted.
+    fn price(&self, _value: Self::Value) -> u64 {
+        0
+    }
 
     /// The value of a solved state.
     fn solved(&self, outcome: Outcome) -> Self::Value;

@@ -97,6 +97,60 @@ impl Scheme for Pn {
     }
 }
 
+/// Proof numbers for λ-search on formulas (the footnote of Table 4.13): the effort for both parts
+/// of a conjunction is that for the harder one, since a threat and the tree that it holds up have
+/// much in common. After K. Yoshizoe, A. Kishimoto and M. Müller (2007).
+#[derive(Clone, Debug)]
+pub struct LambdaPn {
+    /// Which shapes of choices are ∧ or ∨.
+    pub parts: Vec<bool>,
+}
+
+impl Scheme for LambdaPn {
+    type Value = Effort;
+    type Key = u32;
+
+    const SHAPED: bool = true;
+
+    fn solved(&self, outcome: Outcome) -> Effort {
+        Pn.solved(outcome)
+    }
+
+    fn outcome(&self, v: Effort) -> Option<Outcome> {
+        Pn.outcome(v)
+    }
+
+    fn priority(&self, v: Effort) -> f64 {
+        Pn.priority(v)
+    }
+
+    #[inline]
+    fn key(&self, side: Side, context: Effort, v: Effort) -> u32 {
+        Pn.key(side, context, v)
+    }
+
+    fn update(&self, side: Side, children: impl Iterator<Item = Effort>) -> Effort {
+        Pn.update(side, children)
+    }
+
+    #[inline]
+    fn update_of(&self, shape: u32, side: Side, children: impl Iterator<Item = Effort>) -> Effort {
+        if !self.parts[shape as usize] {
+            return Pn.update(side, children);
+        }
+        let (mut least, mut most) = (INFINITE, 0);
+        for v in children {
+            let (own, other) = v.seen_by(side);
+            least = least.min(own);
+            most = most.max(other);
+        }
+        match side {
+            Side::Max => Effort { proof: least, disproof: most },
+            Side::Min => Effort { proof: most, disproof: least },
+        }
+    }
+}
+
 /// The 1 + ε trick: a child keeps the lead until it is a quarter worse than the second.
 const EPSILON: u64 = 4;
 

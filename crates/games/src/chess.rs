@@ -1,0 +1,486 @@
+//! Chess, by the rules of the crate `cozy-chess`.
+//!
+//! A position is what decides about moves: the board, the turn, castling rights and the
+//! en-passant file. Mate wins, stalemate is a draw, and so is endless play; moves are not
+//! counted, so there is no draw by the fifty-move rule, as in chess problems.
+//!
+//! Formulas may ask either side to move in any position. A side that is asked out of turn moves
+//! as after a null move; while the other king is in check it can only pass, since any move would
+//! leave a position that cannot be.
+
+use cozy_chess::{
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    get_bishop_rays, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
+    get_rook_rays, util,
+};
+use foregone_model::{
+    Agent, Atom, Endless, Game, Guide, Notation, OffTurn, Outcome, Reach, Scale, TextError, Turn,
+};
+
+use crate::chess_reach::{self, Memory};
+
+/// Chess.
+#[derive(Debug, Default)]
+pub struct Chess {
+    memory: Memory,
+}
+
+impl Chess {
+    /// The rules.
+    pub fn new() -> Chess {
+        Chess::default()
+    }
+}
+
+/// A position. The move counters of the board stand still.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State(Board);
+
+const PLAYERS: [&str; 2] = ["white", "black"];
+const DRAW: Outcome = Outcome(1);
+const WIN: Outcome = Outcome(2);
+
+fn color(agent: Agent) -> Color {
+    if agent.0 == 0 { Color::White } else { Color::Black }
+}
+
+fn agent(color: Color) -> Agent {
+    Agent(color as u8)
+}
+
+impl State {
+    fn new(mut board: Board) -> State {
+        board.set_halfmove_clock(0);
+        board.set_fullmove_number(1);
+        State(board)
+    }
+
+    /// The board with this side to move, unless the other is in check.
+    fn for_side(&self, side: Color) -> Option<Board> {
+        if self.0.side_to_move() == side { Some(self.0.clone()) } else { self.0.null_move() }
+    }
+}
+
+/// Appends the moves of a board that pass a test, which sees the piece, too.
+#[inline]
+fn list(board: &Board, out: &mut Vec<Move>, keep: impl Fn(Piece, Move) -> bool) {
+    board.generate_moves(|moves| {
+        out.extend(moves.into_iter().filter(|&m| keep(moves.piece, m)));
+        false
+    });
+}
+
+/// The squares from which pieces of the side to move check the other king.
+struct Checks {
+    pawns: BitBoard,
+    knights: BitBoard,
+    bishops: BitBoard,
+    rooks: BitBoard,
+    /// Pieces that open a line when they move.
+    openers: BitBoard,
+    en_passant: Option<Square>,
+    own: BitBoard,
+}
+
+impl Checks {
+    fn new(board: &Board) -> Checks {
+        let side = board.side_to_move();
+        let king = board.king(!side);
+        let occupied = board.occupied();
+        let own = board.colors(side);
+        let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+        let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        let sliders = own & ((get_bishop_rays(king) & diagonal) | (get_rook_rays(king) & straight));
+        let mut openers = BitBoard::EMPTY;
+        for slider in sliders {
+            let between = get_between_rays(slider, king) & occupied;
+            if between.len() == 1 {
+                openers |= between & own;
+            }
+        }
+        Checks {
+            pawns: get_pawn_attacks(king, !side),
+            knights: get_knight_moves(king),
+            bishops: get_bishop_moves(king, occupied),
+            rooks: get_rook_moves(king, occupied),
+            openers,
+            en_passant: board.en_passant().map(|f| Square::new(f, Rank::Sixth.relative_to(side))),
+            own,
+        }
+    }
+
+    /// Whether a move may give check. Promotions, castling and en passant change more than two
+    /// squares or what stands on them, and always may.
+    #[inline]
+    fn may(&self, piece: Piece, m: Move) -> bool {
+        if self.openers.has(m.from) || m.promotion.is_some() {
+            return true;
+        }
+        match piece {
+            Piece::Pawn => self.pawns.has(m.to) || self.en_passant == Some(m.to),
+            Piece::Knight => self.knights.has(m.to),
+            Piece::Bishop => self.bishops.has(m.to),
+            Piece::Rook => self.rooks.has(m.to),
+            Piece::Queen => self.bishops.has(m.to) || self.rooks.has(m.to),
+            Piece::King => self.own.has(m.to),
+        }
+    }
+}
+
+impl Game for Chess {
+    type State = State;
+    type Move = Move;
+
+    fn scale(&self) -> Scale {
+        Scale::three()
+    }
+
+    fn endless(&self) -> Endless {
+        Endless::Scores(DRAW)
+    }
+
+    fn start(&self) -> State {
+        State::new(Board::default())
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> Turn {
+        if s.0.generate_moves(|_| true) {
+            Turn::Agent(agent(s.0.side_to_move()))
+        } else {
+            Turn::Over
+        }
+    }
+
+    #[inline]
+    fn moves(&self, s: &State, agent: Agent, out: &mut Vec<Move>) {
+        if s.0.side_to_move() == color(agent) {
+            list(&s.0, out, |_, _| true);
+        } else if let Some(board) = s.0.null_move() {
+            list(&board, out, |_, _| true);
+        }
+    }
+
+    #[inline]
+    fn play(&self, s: &mut State, agent: Agent, m: Move) {
+        if s.0.side_to_move() != color(agent)
+            && let Some(board) = s.0.null_move()
+        {
+            s.0 = board;
+        }
+        s.0.play_unchecked(m);
+        s.0.set_halfmove_clock(0);
+        s.0.set_fullmove_number(1);
+    }
+
+    fn outcome(&self, s: &State) -> Outcome {
+        match (s.0.checkers().is_empty(), s.0.side_to_move()) {
+            (true, _) => DRAW,
+            (false, Color::White) => Outcome(0),
+            (false, Color::Black) => WIN,
+        }
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Moves
+    }
+
+    #[inline]
+    fn won(&self, outcome: Outcome, agent: Agent) -> bool {
+        outcome == if agent.0 == 0 { WIN } else { Outcome(0) }
+    }
+
+    fn holds(&self, s: &State, atom: Atom) -> bool {
+        match Proposition::of(atom) {
+            Proposition::Check => !s.0.checkers().is_empty(),
+            Proposition::Mate => !s.0.checkers().is_empty() && self.turn(s) == Turn::Over,
+            Proposition::Stalemate => s.0.checkers().is_empty() && self.turn(s) == Turn::Over,
+            Proposition::Captured(side, piece) => s.0.colored_pieces(side, piece).is_empty(),
+            Proposition::On(side, piece, square) => s.0.colored_pieces(side, piece).has(square),
+            Proposition::Attacked(side, piece) => attacked(&s.0, side, piece),
+        }
+    }
+
+    #[inline]
+    fn out_of_reach(&self, s: &State, end: Reach) -> Option<&'static str> {
+        let Reach { agent, own, others, helped } = end;
+        // A side that does not help mostly shows by its next move that there is no mate.
+        if !helped && (own, others) != (1, 0) {
+            return None;
+        }
+        chess_reach::out_of_reach(&self.memory, &s.0, color(agent), own, others)
+            .then_some(chess_reach::RULE)
+    }
+}
+
+/// Whether some piece of this kind could be taken, pins left out of account.
+fn attacked(board: &Board, side: Color, piece: Piece) -> bool {
+    let (occupied, them) = (board.occupied(), board.colors(!side));
+    board.colored_pieces(side, piece).into_iter().any(|square| {
+        let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+        let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        let from = (get_bishop_moves(square, occupied) & diagonal)
+            | (get_rook_moves(square, occupied) & straight)
+            | (get_knight_moves(square) & board.pieces(Piece::Knight))
+            | (get_king_moves(square) & board.pieces(Piece::King))
+            | (get_pawn_attacks(square, side) & board.pieces(Piece::Pawn));
+        !(from & them).is_empty()
+    })
+}
+
+/// The propositions of chess.
+enum Proposition {
+    Check,
+    Mate,
+    Stalemate,
+    Captured(Color, Piece),
+    On(Color, Piece, Square),
+    Attacked(Color, Piece),
+}
+
+impl Proposition {
+    /// Kind, colour, piece and square, a byte each.
+    fn atom(&self) -> Atom {
+        let code = |kind: u32, side: Color, piece: Piece, square: u32| {
+            Atom(kind | (side as u32) << 8 | (piece as u32) << 16 | square << 24)
+        };
+        match *self {
+            Proposition::Check => Atom(0),
+            Proposition::Mate => Atom(1),
+            Proposition::Stalemate => Atom(2),
+            Proposition::Captured(side, piece) => code(3, side, piece, 0),
+            Proposition::On(side, piece, square) => code(4, side, piece, square as u32),
+            Proposition::Attacked(side, piece) => code(5, side, piece, 0),
+        }
+    }
+
+    fn of(atom: Atom) -> Proposition {
+        let [kind, side, piece, square] = atom.0.to_le_bytes();
+        let side = Color::index(usize::from(side & 1));
+        let piece = Piece::index(usize::from(piece % 6));
+        match kind {
+            0 => Proposition::Check,
+            1 => Proposition::Mate,
+            2 => Proposition::Stalemate,
+            3 => Proposition::Captured(side, piece),
+            4 => Proposition::On(side, piece, Square::index(usize::from(square % 64))),
+            _ => Proposition::Attacked(side, piece),
+        }
+    }
+}
+
+impl Guide for Chess {
+    /// Three bits that number the kinds of pieces and one for the colour, a board of each; then
+    /// the turn, castling rights and the en-passant file where it matters.
+    type Packed = ([u64; 4], u32);
+
+    const PACKS_TURN: bool = true;
+
+    fn pack(&self, s: &State) -> ([u64; 4], u32) {
+        let b = &s.0;
+        let of = |piece: Piece| b.pieces(piece).0;
+        let planes = [
+            of(Piece::Pawn) | of(Piece::Bishop) | of(Piece::Queen),
+            of(Piece::Knight) | of(Piece::Bishop) | of(Piece::King),
+            of(Piece::Rook) | of(Piece::Queen) | of(Piece::King),
+            b.colors(Color::White).0,
+        ];
+        let side = b.side_to_move();
+        let file = |f: Option<File>| f.map_or(8, |f| f as u32);
+        let rights = |c: Color| {
+            let rights = b.castle_rights(c);
+            file(rights.short) | file(rights.long) << 4
+        };
+        // A pawn that nobody could take in passing is like any other.
+        let en_passant = b.en_passant().filter(|&f| {
+            let square = Square::new(f, Rank::Sixth.relative_to(side));
+            !(get_pawn_attacks(square, !side) & b.colored_pieces(side, Piece::Pawn)).is_empty()
+        });
+        let rest = side as u32
+            | rights(Color::White) << 4
+            | rights(Color::Black) << 12
+            | file(en_passant) << 20;
+        (planes, rest)
+    }
+
+    fn mobility(&self, s: &State, agent: Agent) -> u32 {
+        let mut count = 0;
+        if let Some(board) = s.for_side(color(agent)) {
+            board.generate_moves(|moves| {
+                count += moves.len() as u32;
+                false
+            });
+        }
+        count
+    }
+
+    /// Checks first, then captures, then what moves near the other king.
+    fn order(&self, s: &State, agent: Agent, moves: &mut [Move]) {
+        let side = color(agent);
+        let Some(board) = s.for_side(side) else { return };
+        let checks = Checks::new(&board);
+        let them = board.colors(!side);
+        let near = get_king_moves(board.king(!side));
+        moves.sort_by_cached_key(|m| {
+            let piece = board.piece_on(m.from).unwrap_or(Piece::King);
+            let check = checks.may(piece, *m);
+            let victim = if them.has(m.to) { board.piece_on(m.to) } else { None };
+            let gain = victim.map_or(0, |v| 1 + v as i32);
+            -(i32::from(check) * 20 + gain * 2 + i32::from(near.has(m.to)))
+        });
+    }
+
+    /// Only a check can mate.
+    fn finishing(&self, s: &State, agent: Agent, out: &mut Vec<Move>) {
+        if let Some(board) = s.for_side(color(agent)) {
+            let checks = Checks::new(&board);
+            list(&board, out, |piece, m| checks.may(piece, m));
+        }
+    }
+}
+
+impl Notation for Chess {
+    fn name(&self) -> String {
+        "chess".to_owned()
+    }
+
+    fn players(&self) -> [&str; 2] {
+        PLAYERS
+    }
+
+    fn atoms(&self) -> &[(&'static str, &'static str)] {
+        &[
+            ("check", "the side to move is in check"),
+            ("mate", "the side to move is mated"),
+            ("stalemate", "the side to move is stalemated"),
+            ("captured(PIECE)", "there is no such piece: q is a black queen, Q a white one"),
+            ("on(PIECE,SQUARE)", "such a piece stands on the square: on(P,e8)"),
+            ("attacked(PIECE)", "such a piece stands where the other side could take it"),
+        ]
+    }
+
+    fn read_atom(&self, text: &str) -> Option<Atom> {
+        let piece = |text: &str| {
+            let mut letters = text.chars();
+            let letter = letters.next().filter(|_| letters.next().is_none())?;
+            let side = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+            Some((side, Piece::try_from(letter.to_ascii_lowercase()).ok()?))
+        };
+        let proposition = match text {
+            "check" => Proposition::Check,
+            "mate" => Proposition::Mate,
+            "stalemate" => Proposition::Stalemate,
+            _ => {
+                let (word, rest) = text.split_once('(')?;
+                let inside = rest.strip_suffix(')')?;
+                match word {
+                    "captured" => piece(inside).map(|(c, p)| Proposition::Captured(c, p))?,
+                    "attacked" => piece(inside).map(|(c, p)| Proposition::Attacked(c, p))?,
+                    "on" => {
+                        let (kind, square) = inside.split_once(',')?;
+                        let (side, piece) = piece(kind)?;
+                        Proposition::On(side, piece, square.parse().ok()?)
+                    }
+                    _ => return None,
+                }
+            }
+        };
+        Some(proposition.atom())
+    }
+
+    /// As the Universal Chess Interface writes moves: a castling king moves two squares.
+    fn write_move(&self, s: &State, mut m: Move, out: &mut String) {
+        if s.0.color_on(m.from).is_some() && s.0.color_on(m.from) == s.0.color_on(m.to) {
+            let file = if m.from.file() < m.to.file() { File::G } else { File::C };
+            m.to = Square::new(file, m.to.rank());
+        }
+        out.push_str(&m.to_string());
+    }
+
+    fn parse_move(&self, s: &State, text: &str) -> Option<Move> {
+        self.parse_move_of(s, agent(s.0.side_to_move()), text)
+    }
+
+    fn parse_move_of(&self, s: &State, agent: Agent, text: &str) -> Option<Move> {
+        let board = s.for_side(color(agent))?;
+        if let Ok(mut m) = text.parse::<Move>() {
+            let rights = board.castle_rights(color(agent));
+            let castles = board.piece_on(m.from) == Some(Piece::King)
+                && board.color_on(m.from) == Some(color(agent))
+                && m.from.file() == File::E;
+            let rook = match m.to.file() {
+                File::G => rights.short,
+                File::C => rights.long,
+                _ => None,
+            };
+            if castles
+                && m.from.rank() == m.to.rank()
+                && let Some(rook) = rook
+            {
+                m.to = Square::new(rook, m.to.rank());
+            }
+            return Some(m);
+        }
+        // Algebraic notation is not plain text of ours, but it is what people write.
+        if text.is_ascii() { util::parse_san_move(&board, text).ok() } else { None }
+    }
+
+    fn write_position(&self, s: &State, out: &mut String) {
+        out.push_str(&s.0.to_string());
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, TextError> {
+        let trimmed = text.trim();
+        let offset = text.len() - text.trim_start().len();
+        let fields: Vec<&str> = trimmed.split_whitespace().collect();
+        let whole = offset..offset + trimmed.len();
+        if !(2..=6).contains(&fields.len()) {
+            let message = "a position is a FEN: board, side to move, castling, en passant";
+            return Err(TextError::new(message, whole));
+        }
+        let field = |i: usize, default: &'static str| fields.get(i).copied().unwrap_or(default);
+        let fen = format!("{} {} {} {} 0 1", fields[0], fields[1], field(2, "-"), field(3, "-"));
+        let board = Board::from_fen(&fen, false).map_err(|e| {
+            use cozy_chess::FenParseError as E;
+            let (at, message) = match e {
+                E::InvalidSideToMove => (1, "the side to move is `w` or `b`"),
+                E::InvalidCastlingRights => (2, "these castling rights do not fit the board"),
+                E::InvalidEnPassant => (3, "this en-passant square does not fit the board"),
+                _ => (
+                    0,
+                    "this is not a possible board: each side has one king, the side that is \
+                          not to move is not in check, no pawn stands on the first or last rank",
+                ),
+            };
+            let word = field(at, "");
+            let start = trimmed.find(word).unwrap_or(0) + offset;
+            TextError::new(message, start..start + word.len())
+        })?;
+        let kings = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
+        if kings {
+            let span = offset..offset + fields[0].len();
+            return Err(TextError::new("the kings stand next to each other", span));
+        }
+        Ok(State::new(board))
+    }
+
+    fn draw(&self, s: &State) -> String {
+        let mut out = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            out.push_str(&format!("  {} ", rank as u8 + 1));
+            for file in File::ALL {
+                let square = Square::new(file, rank);
+                let letter = match (s.0.piece_on(square), s.0.color_on(square)) {
+                    (Some(piece), Some(Color::White)) => char::from(piece).to_ascii_uppercase(),
+                    (Some(piece), _) => char::from(piece),
+                    _ => '.',
+                };
+                out.push(' ');
+                out.push(letter);
+            }
+            out.push('\n');
+        }
+        out.push_str("     a b c d e f g h\n");
+        out
+    }
+}

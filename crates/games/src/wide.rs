@@ -1,0 +1,235 @@
+//! A word for boards that do not fit 128 bits: six times 64, enough for the 361 points of a Go
+//! board of 19 x 19.
+
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+use crate::board::Word;
+
+const PARTS: usize = 6;
+
+/// A set of up to 384 cells, the lowest ones in the first part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wide([u64; PARTS]);
+
+impl Wide {
+    #[inline]
+    fn zip(self, other: Wide, f: impl Fn(u64, u64) -> u64) -> Wide {
+        let mut parts = self.0;
+        for (part, &other) in parts.iter_mut().zip(&other.0) {
+            *part = f(*part, other);
+        }
+        Wide(parts)
+    }
+}
+
+impl From<u64> for Wide {
+    fn from(low: u64) -> Wide {
+        let mut parts = [0; PARTS];
+        parts[0] = low;
+        Wide(parts)
+    }
+}
+
+impl Not for Wide {
+    type Output = Wide;
+    #[inline]
+    fn not(self) -> Wide {
+        Wide(self.0.map(|part| !part))
+    }
+}
+
+impl BitAnd for Wide {
+    type Output = Wide;
+    #[inline]
+    fn bitand(self, other: Wide) -> Wide {
+        self.zip(other, |a, b| a & b)
+    }
+}
+
+impl BitOr for Wide {
+    type Output = Wide;
+    #[inline]
+    fn bitor(self, other: Wide) -> Wide {
+        self.zip(other, |a, b| a | b)
+    }
+}
+
+impl BitXor for Wide {
+    type Output = Wide;
+    #[inline]
+    fn bitxor(self, other: Wide) -> Wide {
+        self.zip(other, |a, b| a ^ b)
+    }
+}
+
+impl Shl<u32> for Wide {
+    type Output = Wide;
+    #[inline]
+    fn shl(self, n: u32) -> Wide {
+        debug_assert!(n < Wide::BITS, "a shift stays within the word");
+        let (whole, bits) = ((n / 64) as usize, n % 64);
+        let mut parts = [0; PARTS];
+        for (from, &part) in self.0[..PARTS - whole].iter().enumerate() {
+            let to = from + whole;
+            parts[to] |= part << bits;
+            // A shift by all 64 bits is not defined, and would bring nothing.
+            if bits > 0 && to + 1 < PARTS {
+                parts[to + 1] = part >> (64 - bits);
+            }
+        }
+        Wide(parts)
+    }
+}
+
+impl Shr<u32> for Wide {
+    type Output = Wide;
+    #[inline]
+    fn shr(self, n: u32) -> Wide {
+        debug_assert!(n < Wide::BITS, "a shift stays within the word");
+        let (whole, bits) = ((n / 64) as usize, n % 64);
+        let mut parts = [0; PARTS];
+        for i in whole..PARTS {
+            let to = i - whole;
+            parts[to] = self.0[i] >> bits;
+            if bits > 0 && i + 1 < PARTS {
+                parts[to] |= self.0[i + 1] << (64 - bits);
+            }
+        }
+        Wide(parts)
+    }
+}
+
+impl Word for Wide {
+    const BITS: u32 = 64 * PARTS as u32;
+    const ZERO: Wide = Wide([0; PARTS]);
+
+    #[inline]
+    fn bit(cell: u32) -> Wide {
+        let mut parts = [0; PARTS];
+        parts[(cell / 64) as usize] = 1 << (cell % 64);
+        Wide(parts)
+    }
+
+    #[inline]
+    fn has(self, cell: u32) -> bool {
+        self.0[(cell / 64) as usize] >> (cell % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.0.iter().map(|part| part.count_ones()).sum()
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        let first = self.0.iter().position(|&part| part != 0).unwrap_or(PARTS - 1);
+        64 * first as u32 + self.0[first].trailing_zeros()
+    }
+
+    #[inline]
+    fn without_lowest(self) -> Wide {
+        let mut parts = self.0;
+        if let Some(part) = parts.iter_mut().find(|part| **part != 0) {
+            *part &= *part - 1;
+        }
+        Wide(parts)
+    }
+
+    #[inline]
+    fn plus(self, other: Wide) -> Wide {
+        let mut parts = self.0;
+        let mut carry = false;
+        for (part, &other) in parts.iter_mut().zip(&other.0) {
+            let (sum, one) = part.overflowing_add(other);
+            let (sum, two) = sum.overflowing_add(u64::from(carry));
+            *part = sum;
+            carry = one | two;
+        }
+        Wide(parts)
+    }
+
+    #[inline]
+    fn reversed(self) -> Wide {
+        let mut parts = self.0.map(u64::reverse_bits);
+        parts.reverse();
+        Wide(parts)
+    }
+
+    #[inline]
+    fn low(self) -> u64 {
+        self.0[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone_model::Rng;
+
+    use super::*;
+    use crate::board::Grid;
+
+    fn random(rng: &mut Rng) -> Wide {
+        Wide([0; PARTS].map(|_: u64| if rng.below(3) == 0 { rng.bits() } else { 0 }))
+    }
+
+    /// The set with each cell moved, one by one.
+    fn moved(set: Wide, to: impl Fn(u32) -> Option<u32>) -> Wide {
+        (0..Wide::BITS)
+            .filter(|&cell| set.has(cell))
+            .filter_map(to)
+            .fold(Wide::ZERO, |w, cell| w | Wide::bit(cell))
+    }
+
+    #[test]
+    fn everything_agrees_with_going_cell_by_cell() {
+        let mut rng = Rng::new(1);
+        for round in 0..400 {
+            let (x, y) = (random(&mut rng), random(&mut rng));
+            let n = if round < 20 { 32 * (round % 12) } else { rng.below(Wide::BITS) };
+            assert_eq!(x << n, moved(x, |c| (c + n < Wide::BITS).then(|| c + n)));
+            assert_eq!(x >> n, moved(x, |c| c.checked_sub(n)));
+            assert_eq!(x.reversed(), moved(x, |c| Some(Wide::BITS - 1 - c)));
+            let cells: Vec<u32> = (0..Wide::BITS).filter(|&c| x.has(c)).collect();
+            assert_eq!(x.cells().collect::<Vec<_>>(), cells);
+            assert_eq!((x.count() as usize, x.is_empty()), (cells.len(), cells.is_empty()));
+            for c in 0..Wide::BITS {
+                assert_eq!((x & y).has(c), x.has(c) & y.has(c));
+                assert_eq!((x | y).has(c), x.has(c) | y.has(c));
+                assert_eq!((x ^ y).has(c), x.has(c) ^ y.has(c));
+                assert_eq!((!x).has(c), !x.has(c));
+            }
+            assert_eq!(Wide::first(n), moved(!Wide::ZERO, |c| (c < n).then_some(c)));
+            assert_eq!(x.plus(y), y.plus(x));
+            // A number and its complement are all ones together; one more is nothing.
+            assert_eq!(x.plus(!x), !Wide::ZERO);
+            assert_eq!(x.plus(!x).plus(Wide::bit(0)), Wide::ZERO);
+            assert_eq!(Wide::from(x.low()), x & Wide::first(64));
+        }
+    }
+
+    #[test]
+    fn the_largest_grid_keeps_its_edges() {
+        for (rows, cols) in [(19, 19), (13, 19), (19, 2), (18, 18)] {
+            let grid: Grid<Wide> = Grid::new(rows, cols);
+            for cell in 0..rows * cols {
+                let (r, c) = (cell / cols, cell % cols);
+                let at = |ok: bool, r: u32, c: u32| {
+                    if ok { Wide::bit(r * cols + c) } else { Wide::ZERO }
+                };
+                let x = Wide::bit(cell);
+                let north = at(r + 1 < rows, r + 1, c);
+                let south = at(r > 0, r.wrapping_sub(1) % rows, c);
+                let east = at(c + 1 < cols, r, c + 1);
+                let west = at(c > 0, r, c.wrapping_sub(1) % cols);
+                assert_eq!(grid.around(x), north | south | east | west);
+                let mut images = [x; 2];
+                grid.mirror_columns(&mut images[1..]);
+                assert_eq!(images[1], at(true, r, cols - 1 - c));
+                if rows == cols {
+                    grid.transpose(&mut images[..1]);
+                    assert_eq!(images[0], at(true, c, r));
+                }
+            }
+        }
+    }
+}
