@@ -164,7 +164,7 @@ pub fn formula_of<G: Notation>(
     let reading = Reading { text, definitions, protagonist, turn };
     reading.read(&Language::of(game)).map_err(|e| match e.part {
         Part::Formula | Part::Library => Failure::text("formula", text, e.error),
-        Part::Definitions => Failure::text("definitions", definitions, e.error),
+        Part::Definitions => Failure::text("the definitions", definitions, e.error),
     })
 }
 

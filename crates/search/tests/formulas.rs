@@ -1018,3 +1018,42 @@ fn no_text_makes_the_reader_panic() {
     }
     assert!(read > 1000 && refused > 1000, "{read} {refused}");
 }
+
+#[test]
+fn every_and_some_opponent_are_what_they_say() {
+    let mut rng = Rng::new(41);
+    let mut seen = [0u32; 2];
+    for _ in 0..300 {
+        let game = Automaton::random(3, 4, 4, &mut rng);
+        for (short, long) in [
+            ("[B*] p", "[B1] p & [B2] p"),
+            ("[B?] p", "[B1] p | [B2] p"),
+            ("<B*> p", "<B1> p & <B2> p"),
+            ("<B?> p", "<B1> p | <B2> p"),
+            ("![B?] p", "<B1> !p & <B2> !p"),
+            ("!<B*> p", "[B1] !p | [B2] !p"),
+            ("[B(k)] p", "[B2] p"),
+            ("◇_A □_B1 p", "<A>[B] p"),
+            ("p -> q -> p", "true"),
+            ("¬p ∨ q ∧ p", "!p | (q & p)"),
+        ] {
+            let truth = holds(&game, &0, long);
+            assert_eq!(holds(&game, &0, short), truth, "{short} is {long}");
+            seen[usize::from(truth)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 300), "{seen:?}");
+}
+
+#[test]
+fn lambda_proof_numbers_take_the_harder_part_of_a_conjunction() {
+    use foregone_search::Scheme;
+    use foregone_search::scheme::Effort;
+    let scheme = LambdaPn { parts: vec![true, false] };
+    let children = [Effort { proof: 2, disproof: 7 }, Effort { proof: 5, disproof: 3 }].into_iter();
+    let at = |shape, side| scheme.update_of(shape, side, children.clone());
+    assert_eq!(at(0, Side::Min), Effort { proof: 5, disproof: 3 });
+    assert_eq!(at(0, Side::Max), Effort { proof: 2, disproof: 7 });
+    assert_eq!(at(1, Side::Min), Effort { proof: 7, disproof: 3 });
+    assert_eq!(at(1, Side::Max), Effort { proof: 2, disproof: 10 });
+}

@@ -358,3 +358,24 @@ fn a_ladder_from_an_sgf_text_works() {
     let answer = json(&["go-capture:9x9", "omega(1)", "-p", position, "--as", "black"]);
     assert_eq!(answer["holds"], false, "{answer}");
 }
+
+/// Ladders of the game of Go, from records that lie beside the project.
+#[test]
+fn ladders_of_others_work_or_not() {
+    let folder = root().join("../shared/data/go/regression/sgf/ladder");
+    if !folder.exists() {
+        eprintln!("skipped: there are no Go records in ../shared/data/go (3 of them)");
+        return;
+    }
+    for (record, point, works) in [
+        ("long-ladder", "C4", true),
+        ("ladder-breaker", "C4", false),
+        ("ladder-no-breaker", "C17", true),
+    ] {
+        let position =
+            format!("sgf:{}@{point}", folder.join(record).with_extension("sgf").display());
+        let answer = json(&["go-capture:19x19", "omega(60)", "-p", &position, "--as", "black"]);
+        assert_eq!(answer["holds"], works, "{record}");
+        assert_eq!(answer["proof"]["checked"], true, "{record}");
+    }
+}

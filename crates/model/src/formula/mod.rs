@@ -11,6 +11,7 @@
 
 mod check;
 mod concepts;
+mod parse;
 mod read;
 
 use std::collections::HashMap;
