@@ -9,6 +9,7 @@
 
 pub mod drive;
 pub mod inform;
+pub mod matrix;
 mod plays;
 mod proof;
 pub mod report;

@@ -1,0 +1,236 @@
+//! Payoff matrices: what a move is worth that both players choose at the same time.
+//!
+//! Max chooses a row, Min a column, and Min pays Max what stands there. By the minimax theorem of
+//! J. von Neumann (1928) such a game has a value: Max has a mixed strategy that gets at least that
+//! much, Min has one that pays at most that much. *Solving Games and All That* (chapter 5) needs
+//! it at every state of a game with simultaneous moves.
+//!
+//! Two solvers share the work. [`solve`] is in floating point and quick; [`solve_exact`] is in
+//! fractions. A floating point answer is never taken on trust: its duality gap is measured by best
+//! responses, and where that is too wide the matrix is solved again exactly. [`check`] tells from
+//! strategies alone between which bounds the value lies, and shares no code with the solvers.
+
+use std::fmt;
+
+mod check;
+mod exact;
+mod pure;
+mod ratio;
+mod read;
+mod simplex;
+#[cfg(test)]
+mod tests;
+
+pub use check::{StrategyError, check};
+pub use exact::{ExactMatrix, ExactNash, solve_exact};
+pub use ratio::{NumberError, Ratio};
+
+use pure::Grid;
+
+/// A payoff matrix: what Min pays Max, for each row of Max and each column of Min. It is never
+/// empty, and its payoffs are finite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    columns: usize,
+    payoffs: Vec<f64>,
+}
+
+/// Why numbers are not a payoff matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatrixError {
+    /// There is no row, or no column.
+    Empty,
+    /// Rows times columns is not the number of payoffs.
+    Shape {
+        /// How many payoffs there are.
+        found: usize,
+    },
+    /// A payoff is not a number, or its size is above [`Matrix::LARGEST`].
+    Payoff {
+        /// Its row, from 0 on.
+        row: usize,
+        /// Its column, from 0 on.
+        column: usize,
+    },
+    /// The common denominator is 0.
+    Denominator,
+}
+
+impl fmt::Display for MatrixError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MatrixError::Empty => write!(f, "a matrix needs at least one row and one column"),
+            MatrixError::Shape { found } => {
+                write!(f, "{found} payoffs do not fill the rows and columns of the matrix")
+            }
+            MatrixError::Payoff { row, column } => write!(
+                f,
+                "row {}, column {}: the payoff is not a number of at most {:e}",
+                row + 1,
+                column + 1,
+                Matrix::LARGEST
+            ),
+            MatrixError::Denominator => write!(f, "the common denominator is 0"),
+        }
+    }
+}
+
+impl std::error::Error for MatrixError {}
+
+/// Whether so many payoffs fill a matrix.
+fn fits(rows: usize, columns: usize, found: usize) -> Result<(), MatrixError> {
+    if rows == 0 || columns == 0 {
+        return Err(MatrixError::Empty);
+    }
+    if rows.checked_mul(columns) != Some(found) {
+        return Err(MatrixError::Shape { found });
+    }
+    Ok(())
+}
+
+impl Matrix {
+    /// Payoffs are not larger than this, so that sums and differences of them stay finite.
+    pub const LARGEST: f64 = 1e300;
+
+    /// A matrix from its payoffs, row by row.
+    pub fn new(rows: usize, columns: usize, payoffs: Vec<f64>) -> Result<Matrix, MatrixError> {
+        fits(rows, columns, payoffs.len())?;
+        // Written so that what is not a number is refused, too.
+        let good = |x: &f64| x.abs() <= Matrix::LARGEST;
+        match payoffs.iter().position(|x| !good(x)) {
+            Some(at) => Err(MatrixError::Payoff { row: at / columns, column: at % columns }),
+            None => Ok(Matrix { columns, payoffs }),
+        }
+    }
+
+    /// How many moves Max has.
+    pub fn rows(&self) -> usize {
+        self.payoffs.len() / self.columns
+    }
+
+    /// How many moves Min has.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The payoffs of a row.
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.payoffs[row * self.columns..][..self.columns]
+    }
+
+    /// What Min pays Max for this row and this column.
+    pub fn at(&self, row: usize, column: usize) -> f64 {
+        self.row(row)[column]
+    }
+
+    /// The same matrix in fractions: every floating point number is one.
+    pub fn exact(&self) -> ExactMatrix {
+        let ratio = |&x: &f64| Ratio::from_f64(x).unwrap_or(Ratio::ZERO);
+        ExactMatrix::of(self.columns, &self.payoffs.iter().map(ratio).collect::<Vec<_>>())
+    }
+
+    /// The best row against a strategy of Min, and what Min pays then.
+    pub fn best_row(&self, min: &[f64]) -> (usize, f64) {
+        let mean = |row: &[f64]| row.iter().zip(min).map(|(a, q)| a * q).sum::<f64>();
+        let rows = self.payoffs.chunks_exact(self.columns).map(mean).enumerate();
+        rows.fold((0, f64::NEG_INFINITY), |best, it| if it.1 > best.1 { it } else { best })
+    }
+
+    /// The best column against a strategy of Max, and what Max gets then.
+    pub fn best_column(&self, max: &[f64]) -> (usize, f64) {
+        let mut means = vec![0.0; self.columns];
+        for (row, p) in self.payoffs.chunks_exact(self.columns).zip(max) {
+            // Most rows of a large matrix are not played.
+            if *p > 0.0 {
+                means.iter_mut().zip(row).for_each(|(mean, a)| *mean += a * p);
+            }
+        }
+        let columns = means.into_iter().enumerate();
+        columns.fold((0, f64::INFINITY), |best, it| if it.1 < best.1 { it } else { best })
+    }
+}
+
+/// A value and strategies that reach it, up to the gap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nash {
+    /// What the game is worth to Max: the middle between what the two strategies guarantee.
+    pub value: f64,
+    /// How often Max plays each row.
+    pub max: Vec<f64>,
+    /// How often Min plays each column.
+    pub min: Vec<f64>,
+    /// The duality gap: by how much what Min may have to pay is above what Max gets for sure. The
+    /// true value is no further than this from `value`, up to the rounding of one sum.
+    pub gap: f64,
+}
+
+impl Nash {
+    /// These strategies, with the bounds that they guarantee.
+    fn of(matrix: &Matrix, max: Vec<f64>, min: Vec<f64>) -> Nash {
+        let (_, least) = matrix.best_column(&max);
+        let (_, most) = matrix.best_row(&min);
+        // Rounding may put the bounds in the wrong order, by a hair.
+        Nash { value: 0.5 * least + 0.5 * most, max, min, gap: (most - least).max(0.0) }
+    }
+}
+
+/// A gap is too wide above this part of the range of payoffs.
+const TOLERANCE: f64 = 1e-9;
+
+/// Exact pivoting is tried up to so many rows or columns, whichever are fewer. Beyond, it takes
+/// minutes, and the gap has to speak for itself.
+const EXACT_SIDE: usize = 40;
+
+/// The value of a matrix, and optimal strategies, in floating point. See [`Nash::gap`] for how
+/// good they are.
+pub fn solve(matrix: &Matrix) -> Nash {
+    let (rows, columns) = (matrix.rows(), matrix.columns());
+    let grid = Grid { columns, payoffs: &matrix.payoffs };
+
+    // 1. A saddle point: most positions of many games have one.
+    if let Some((row, column)) = grid.saddle() {
+        let (mut max, mut min) = (vec![0.0; rows], vec![0.0; columns]);
+        max[row] = 1.0;
+        min[column] = 1.0;
+        return Nash { value: matrix.at(row, column), max, min, gap: 0.0 };
+    }
+
+    // 2. Rows and columns that are dominated are not played.
+    let (some_rows, some_columns) = grid.undominated();
+
+    // 3. Two by two has a formula, everything else is a linear program.
+    let (mut max, mut min) = (vec![0.0; rows], vec![0.0; columns]);
+    let range = if let ([i, k], [j, l]) = (&some_rows[..], &some_columns[..]) {
+        let (p, q, range) = two_by_two([
+            matrix.at(*i, *j),
+            matrix.at(*i, *l),
+            matrix.at(*k, *j),
+            matrix.at(*k, *l),
+        ]);
+        (max[*i], max[*k]) = (p, 1.0 - p);
+        (min[*j], min[*l]) = (q, 1.0 - q);
+        range
+    } else {
+        simplex::solve(matrix, &some_rows, &some_columns, &mut max, &mut min)
+    };
+    let nash = Nash::of(matrix, max, min);
+
+    // 4. What is not good enough is done again, exactly.
+    if nash.gap <= TOLERANCE * range || some_rows.len().min(some_columns.len()) > EXACT_SIDE {
+        return nash;
+    }
+    let exact = solve_exact(&matrix.exact());
+    let floats = |strategy: &[Ratio]| strategy.iter().map(Ratio::to_f64).collect();
+    let again = Nash::of(matrix, floats(&exact.max), floats(&exact.min));
+    Nash { value: exact.value.to_f64(), ..again }
+}
+
+/// How often the first row and the first column are played where there is no saddle point, and
+/// the range of the payoffs.
+fn two_by_two([a, b, c, d]: [f64; 4]) -> (f64, f64, f64) {
+    // Without a saddle point both differences have the same sign in each sum: nothing cancels.
+    let p = (d - c) / ((a - b) + (d - c));
+    let q = (d - b) / ((a - c) + (d - b));
+    let range = a.max(b).max(c).max(d) - a.min(b).min(c).min(d);
+    (p, q, range)
+}
