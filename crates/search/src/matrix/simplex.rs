@@ -15,65 +15,135 @@ use super::Matrix;
 /// Numbers below this one are taken for rounding errors.
 const NOTHING: f64 = 1e-11;
 
-/// Solves the part of the matrix with these rows and columns, adds the strategies to `max` and
-/// `min` (which are zero), and returns the range of the payoffs in that part.
-pub(super) fn solve(
-    matrix: &Matrix,
-    rows: &[usize],
-    columns: &[usize],
-    max: &mut [f64],
-    min: &mut [f64],
-) -> f64 {
-    let (low, high) = rows.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |bounds, &i| {
-        let row = matrix.row(i);
-        columns.iter().fold(bounds, |(low, high), &j| (row[j].min(low), row[j].max(high)))
-    });
-    let range = high - low;
-
-    let (m, n) = (rows.len(), columns.len());
-    let width = n + 1;
-    let mut cells = Vec::with_capacity((m + 1) * width);
-    for &i in rows {
-        let row = matrix.row(i);
-        cells.extend(columns.iter().map(|&j| 1.0 + (row[j] - low) / range));
-        cells.push(1.0);
-    }
-    cells.resize((m + 1) * width - 1, -1.0);
-    cells.push(0.0);
-    let mut tableau = Tableau {
-        width,
-        cells,
-        // Variable j < n is the weight of column j, variable n + i is what row i leaves over.
-        basic: (n..n + m).collect(),
-        other: (0..n).collect(),
-    };
-    tableau.run();
-
-    for (r, &variable) in tableau.basic.iter().enumerate() {
-        if variable < n {
-            min[columns[variable]] = tableau.cells[r * width + n].max(0.0);
-        }
-    }
-    for (j, &variable) in tableau.other.iter().enumerate() {
-        if variable >= n {
-            max[rows[variable - n]] = tableau.cells[m * width + j].max(0.0);
-        }
-    }
-    normalize(max);
-    normalize(min);
-    range
+/// A linear program for some rows and columns of a matrix, solved.
+pub(super) struct Program<'a> {
+    matrix: &'a Matrix,
+    rows: &'a [usize],
+    columns: &'a [usize],
+    low: f64,
+    range: f64,
+    tableau: Tableau,
 }
 
-/// Weights to probabilities.
-fn normalize(weights: &mut [f64]) {
-    let sum: f64 = weights.iter().sum();
+impl<'a> Program<'a> {
+    /// Solves the part of the matrix with these rows and columns, whose payoffs are not all equal.
+    pub(super) fn solve(matrix: &'a Matrix, rows: &'a [usize], columns: &'a [usize]) -> Self {
+        let (low, high) = rows.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |bounds, &i| {
+            let row = matrix.row(i);
+            columns.iter().fold(bounds, |(low, high), &j| (row[j].min(low), row[j].max(high)))
+        });
+        let range = high - low;
+
+        let (m, n) = (rows.len(), columns.len());
+        let width = n + 1;
+        let mut cells = Vec::with_capacity((m + 1) * width);
+        for &i in rows {
+            let row = matrix.row(i);
+            cells.extend(columns.iter().map(|&j| 1.0 + (row[j] - low) / range));
+            cells.push(1.0);
+        }
+        cells.resize((m + 1) * width - 1, -1.0);
+        cells.push(0.0);
+        let mut tableau = Tableau {
+            width,
+            cells,
+            // Variable j < n is the weight of column j, variable n + i is what row i leaves over.
+            basic: (n..n + m).collect(),
+            other: (0..n).collect(),
+        };
+        tableau.run();
+        Program { matrix, rows, columns, low, range, tableau }
+    }
+
+    /// The rows that are played, with their places in the tableau.
+    fn played_rows(&self) -> impl Iterator<Item = (usize, usize)> {
+        let n = self.columns.len();
+        let other = self.tableau.other.iter().enumerate();
+        other.filter(move |(_, v)| **v >= n).map(move |(at, v)| (at, self.rows[v - n]))
+    }
+
+    /// The columns that are played, with their places in the tableau.
+    fn played_columns(&self) -> impl Iterator<Item = (usize, usize)> {
+        let n = self.columns.len();
+        let basic = self.tableau.basic.iter().enumerate();
+        basic.filter(move |(_, v)| **v < n).map(|(at, v)| (at, self.columns[*v]))
+    }
+
+    /// The strategies of Max and Min that stand in the tableau.
+    pub(super) fn strategies(&self) -> (Vec<f64>, Vec<f64>) {
+        let (m, n, width) = (self.rows.len(), self.columns.len(), self.tableau.width);
+        let cells = &self.tableau.cells;
+        let max = self.played_rows().map(|(at, row)| (row, cells[m * width + at]));
+        let min = self.played_columns().map(|(at, column)| (column, cells[at * width + n]));
+        (probabilities(self.matrix.rows(), max), probabilities(self.matrix.columns(), min))
+    }
+
+    /// The strategies that make the other side indifferent among what it plays, from the payoffs
+    /// themselves: the tableau may have been spoilt by small pivots on the way. Elimination with
+    /// the largest pivots leaves little residue even where the equations nearly depend on each
+    /// other, and residue is what the gap measures.
+    pub(super) fn polished(&self) -> Option<(Vec<f64>, Vec<f64>)> {
+        let rows: Vec<usize> = self.played_rows().map(|(_, row)| row).collect();
+        let columns: Vec<usize> = self.played_columns().map(|(_, column)| column).collect();
+        let payoff = |i: usize, j: usize| 1.0 + (self.matrix.at(i, j) - self.low) / self.range;
+        let by_rows = rows.iter().flat_map(|&i| columns.iter().map(move |&j| payoff(i, j)));
+        let by_columns = columns.iter().flat_map(|&j| rows.iter().map(move |&i| payoff(i, j)));
+        let min = indifferent(columns.len(), by_rows.collect())?;
+        let max = indifferent(rows.len(), by_columns.collect())?;
+        Some((
+            probabilities(self.matrix.rows(), rows.into_iter().zip(max)),
+            probabilities(self.matrix.columns(), columns.into_iter().zip(min)),
+        ))
+    }
+}
+
+/// The weights with which every row of a square sums up to one, if the square is not singular.
+fn indifferent(n: usize, mut cells: Vec<f64>) -> Option<Vec<f64>> {
+    let mut sums = vec![1.0; n];
+    for k in 0..n {
+        let pivot =
+            (k..n).max_by(|&a, &b| cells[a * n + k].abs().total_cmp(&cells[b * n + k].abs()))?;
+        if cells[pivot * n + k] == 0.0 {
+            return None;
+        }
+        if pivot > k {
+            let (above, below) = cells.split_at_mut(pivot * n);
+            above[k * n..][..n].swap_with_slice(&mut below[..n]);
+            sums.swap(k, pivot);
+        }
+        let (above, below) = cells.split_at_mut((k + 1) * n);
+        let top = &above[k * n..];
+        for (i, row) in below.chunks_exact_mut(n).enumerate() {
+            let times = row[k] / top[k];
+            row.iter_mut().zip(top).skip(k).for_each(|(x, y)| *x -= times * y);
+            sums[k + 1 + i] -= times * sums[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let row = &cells[k * n..][..n];
+        let known: f64 = (k + 1..n).map(|j| row[j] * sums[j]).sum();
+        sums[k] = (sums[k] - known) / row[k];
+    }
+    Some(sums)
+}
+
+/// Weights of some of `n` moves to probabilities of all of them.
+fn probabilities(n: usize, weights: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
+    let mut all = vec![0.0; n];
+    let mut sum = 0.0;
+    for (at, weight) in weights {
+        // What is a little below zero was rounded.
+        all[at] = weight.max(0.0);
+        sum += all[at];
+    }
     if sum > 0.0 && sum.is_finite() {
-        weights.iter_mut().for_each(|w| *w /= sum);
+        all.iter_mut().for_each(|w| *w /= sum);
     } else {
         // Rounding has destroyed everything. Some strategy is better than none: the gap tells.
-        weights.fill(0.0);
-        weights[0] = 1.0;
+        all.fill(0.0);
+        all[0] = 1.0;
     }
+    all
 }
 
 /// One row for each basic variable and the objective below; one column for each other variable and
