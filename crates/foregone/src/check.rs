@@ -19,7 +19,7 @@ use foregone_search::scheme::{Cost, LambdaPn, Mcts, Mps, Pn, Pp};
 use foregone_search::{Init, Least, Leaves};
 use serde::Serialize;
 
-use crate::args::{AlgorithmWord, BudgetArgs, CheckArgs, CostWord};
+use crate::args::{AlgorithmWord, CheckArgs, CostWord};
 use crate::draw;
 use crate::failure::{Failure, suggest};
 use crate::guidance::Guidance;
@@ -276,8 +276,8 @@ pub(crate) struct Counted {
 
 impl Asking<'_> {
     /// Asks, by the rules alone, and counts.
-    pub(crate) fn count(&self, budget: &BudgetArgs) -> Result<Counted, Failure> {
-        with_logic(self.game, Count { asking: self, budget: budget.budget() })
+    pub(crate) fn count(&self, budget: &Budget) -> Result<Counted, Failure> {
+        with_logic(self.game, Count { asking: self, budget: *budget })
             .map_err(|e| Failure::game(self.game, e))?
     }
 }
