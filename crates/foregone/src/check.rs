@@ -532,11 +532,11 @@ impl<G: Guide + Notation> Found<'_, '_, G> {
         let turn = crate::print::whose_turn(game, &self.point.state);
         let turn = turn.map_or(String::new(), |t| format!(", {t}"));
         let said = match self.holds() {
-            Some(true) => "holds".to_owned(),
-            Some(false) => "does not hold".to_owned(),
-            None => format!("undecided (stopped: {})", self.answer.stop.word()),
+            Some(true) => format!("holds for {a}"),
+            Some(false) => format!("does not hold for {a}"),
+            None => format!("is undecided for {a} (stopped: {})", self.answer.stop.word()),
         };
-        out.push_str(&format!("\n{}{turn}: {} {said} for {a}.\n", game.name(), text.trim()));
+        out.push_str(&format!("\n{}{turn}: {} {said}.\n", game.name(), text.trim()));
         let mut row = |key: &str, text: String| out.push_str(&format!("  {key:<10} {text}\n"));
         if args.all {
             let keys = self.keys();
