@@ -429,6 +429,8 @@ pub enum BenchPart {
     Pns,
     /// Domineering 6x6 by product propagation, and its certificate
     Domineering,
+    /// how fast formulas are asked of chess
+    Formulas,
     /// random plays per second
     Playouts,
     /// bytes of a node, and memory as the operating system sees it

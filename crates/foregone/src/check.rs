@@ -19,7 +19,7 @@ use foregone_search::scheme::{Cost, LambdaPn, Mcts, Mps, Pn, Pp};
 use foregone_search::{Init, Least, Leaves};
 use serde::Serialize;
 
-use crate::args::{AlgorithmWord, BudgetArgs, CheckArgs, CostWord};
+use crate::args::{AlgorithmWord, CheckArgs, CostWord};
 use crate::draw;
 use crate::failure::{Failure, suggest};
 use crate::guidance::Guidance;
@@ -276,8 +276,8 @@ pub(crate) struct Counted {
 
 impl Asking<'_> {
     /// Asks, by the rules alone, and counts.
-    pub(crate) fn count(&self, budget: &BudgetArgs) -> Result<Counted, Failure> {
-        with_logic(self.game, Count { asking: self, budget: budget.budget() })
+    pub(crate) fn count(&self, budget: &Budget) -> Result<Counted, Failure> {
+        with_logic(self.game, Count { asking: self, budget: *budget })
             .map_err(|e| Failure::game(self.game, e))?
     }
 }
@@ -532,11 +532,11 @@ impl<G: Guide + Notation> Found<'_, '_, G> {
         let turn = crate::print::whose_turn(game, &self.point.state);
         let turn = turn.map_or(String::new(), |t| format!(", {t}"));
         let said = match self.holds() {
-            Some(true) => "holds".to_owned(),
-            Some(false) => "does not hold".to_owned(),
-            None => format!("undecided (stopped: {})", self.answer.stop.word()),
+            Some(true) => format!("holds for {a}"),
+            Some(false) => format!("does not hold for {a}"),
+            None => format!("is undecided for {a} (stopped: {})", self.answer.stop.word()),
         };
-        out.push_str(&format!("\n{}{turn}: {} {said} for {a}.\n", game.name(), text.trim()));
+        out.push_str(&format!("\n{}{turn}: {} {said}.\n", game.name(), text.trim()));
         let mut row = |key: &str, text: String| out.push_str(&format!("  {key:<10} {text}\n"));
         if args.all {
             let keys = self.keys();

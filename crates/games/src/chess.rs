@@ -438,6 +438,23 @@ impl Notation for Chess {
             let message = "a position is a FEN: board, side to move, castling, en passant";
             return Err(TextError::new(message, whole));
         }
+        // The rules' own reader fills up what is missing, and shifts the rest.
+        let mut at = offset;
+        let ranks: Vec<&str> = fields[0].split('/').collect();
+        for rank in &ranks {
+            let files: u32 = rank.chars().map(|c| c.to_digit(10).unwrap_or(1)).sum();
+            if files != 8 || ranks.len() != 8 {
+                let (message, span) = match ranks.len() {
+                    8 => (format!("a rank has 8 squares, not {files}"), at..at + rank.len()),
+                    n => {
+                        let whole = offset..offset + fields[0].len();
+                        (format!("a board has 8 ranks, not {n}"), whole)
+                    }
+                };
+                return Err(TextError::new(message, span));
+            }
+            at += rank.len() + 1;
+        }
         let field = |i: usize, default: &'static str| fields.get(i).copied().unwrap_or(default);
         let fen = format!("{} {} {} {} 0 1", fields[0], fields[1], field(2, "-"), field(3, "-"));
         let board = Board::from_fen(&fen, false).map_err(|e| {
@@ -453,8 +470,10 @@ impl Notation for Chess {
                 ),
             };
             let word = field(at, "");
-            let start = trimmed.find(word).unwrap_or(0) + offset;
-            TextError::new(message, start..start + word.len())
+            // Fields are parts of the text, so where they lie tells where they stand.
+            let start = (word.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+            let start = if start < text.len() { start } else { offset };
+            TextError::new(message, start..(start + word.len()).min(text.len()))
         })?;
         let kings = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
         if kings {
@@ -482,5 +501,126 @@ impl Notation for Chess {
         }
         out.push_str("     a b c d e f g h\n");
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foregone_model::Rng;
+
+    use super::*;
+
+    fn read(fen: &str) -> State {
+        Chess::new().read_position(fen).unwrap()
+    }
+
+    /// Positions with castling, promotions and captures in passing.
+    const POSITIONS: [&str; 6] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "4k3/P6P/8/3pP3/8/8/p6p/R3K2R w KQ d6 0 1",
+        "4R3/8/8/8/1b2K3/8/8/6k1 b - - 0 1",
+    ];
+
+    #[test]
+    fn texts_read_back() {
+        for fen in POSITIONS {
+            assert_eq!(Chess::new().position_text(&read(fen)), fen);
+        }
+    }
+
+    /// Only a check can mate, so a filter may keep nothing but checks, and must keep all of them.
+    #[test]
+    fn every_check_may_finish() {
+        let (game, mut rng) = (Chess::new(), Rng::new(4));
+        let (mut checks, mut kept, mut all) = (0, 0, 0);
+        for fen in POSITIONS.iter().cycle().take(120) {
+            let mut s = read(fen);
+            for _ in 0..60 {
+                let Turn::Agent(on_turn) = game.turn(&s) else { break };
+                for who in [Agent(0), Agent(1)] {
+                    let (mut moves, mut finishing) = (Vec::new(), Vec::new());
+                    game.moves(&s, who, &mut moves);
+                    game.finishing(&s, who, &mut finishing);
+                    all += moves.len();
+                    kept += finishing.len();
+                    for m in moves {
+                        let mut next = s.clone();
+                        game.play(&mut next, who, m);
+                        if !next.0.checkers().is_empty() {
+                            checks += 1;
+                            let text = game.position_text(&s);
+                            assert!(finishing.contains(&m), "{text}: {m}");
+                        }
+                    }
+                }
+                let mut moves = Vec::new();
+                game.moves(&s, on_turn, &mut moves);
+                let m = moves[rng.below(moves.len() as u32) as usize];
+                game.play(&mut s, on_turn, m);
+            }
+        }
+        assert!(checks > 5000 && kept * 4 < all, "{checks} {kept} {all}");
+    }
+
+    #[test]
+    fn boards_that_cannot_be_are_refused() {
+        for (fen, at, message) in [
+            ("kbK5/pp6/1P6/8/8/8/R7 w - - 0 1", 0..21, "8 ranks"),
+            ("kbK5/pp6/1P7/8/8/8/8/R7 w - - 0 1", 9..12, "8 squares, not 9"),
+            ("8/8/8/8/8/8/8/K7 w - - 0 1", 0..16, "one king"),
+            ("kK6/8/8/8/8/8/8/8 w - - 0 1", 0..17, "next to each other"),
+            ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", 0..19, "not in check"),
+            ("k7/8/8/8/8/8/8/4K3 x - - 0 1", 19..20, "`w` or `b`"),
+            ("k7/8/8/8/8/8/8/4K3 w K - 0 1", 21..22, "castling"),
+            ("k7/8/8/8/8/8/8/4K3 w - e3 0 1", 23..25, "en-passant"),
+            ("k7", 0..2, "a FEN"),
+        ] {
+            let error = Chess::new().read_position(fen).unwrap_err();
+            assert!(error.message.contains(message), "{fen}: {error}");
+            assert_eq!(error.span, at, "{fen}");
+        }
+    }
+
+    #[test]
+    fn moves_are_written_as_chess_programs_do_and_read_as_people_do_too() {
+        let (game, s) = (Chess::new(), read(POSITIONS[1]));
+        let castled = game.read_move(&s, "e1g1").unwrap();
+        assert_eq!(game.move_text(&s, castled), "e1g1");
+        for text in ["O-O", "Nxd7", "Qxf6"] {
+            assert!(game.read_move(&s, text).is_ok(), "{text}");
+        }
+        for text in ["e1e2", "e1h1x", "Nz9", "O-O-O-O", "é", "e7e8q"] {
+            assert!(game.read_move(&s, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn propositions_say_what_stands_on_the_board() {
+        let game = Chess::new();
+        let holds = |fen: &str, text: &str| game.holds(&read(fen), game.read_atom(text).unwrap());
+        assert!(holds(POSITIONS[2], "captured(q)") && !holds(POSITIONS[0], "captured(q)"));
+        assert!(holds(POSITIONS[4], "on(P,a7)") && !holds(POSITIONS[4], "on(P,b7)"));
+        assert!(holds(POSITIONS[2], "attacked(P)") && !holds(POSITIONS[0], "attacked(p)"));
+        assert!(holds("k6R/8/1K6/8/8/8/8/8 b - - 0 1", "mate"));
+        assert!(holds("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1", "stalemate"));
+        for text in ["captured()", "captured(x)", "on(P)", "on(P,z9)", "checks", "on(PP,a1)"] {
+            assert_eq!(game.read_atom(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn who_is_not_on_turn_moves_unless_the_other_is_in_check() {
+        let game = Chess::new();
+        let count = |fen: &str, agent| {
+            let mut moves = Vec::new();
+            game.moves(&read(fen), Agent(agent), &mut moves);
+            moves.len()
+        };
+        assert_eq!(count(POSITIONS[0], 1), 20);
+        assert_eq!(count("4k3/8/8/8/8/8/8/K3R3 b - - 0 1", 0), 0);
+        assert!(count("3k4/8/8/8/8/8/8/K3R3 b - - 0 1", 0) > 10);
     }
 }

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use foregone_games::breakthrough::Breakthrough;
 use foregone_games::connect_four::ConnectFour;
 use foregone_games::domineering::Domineering;
@@ -23,22 +23,36 @@ use foregone_search::report::Counts;
 use foregone_search::scheme::{Mcts, MinMax, Pn, Pp};
 use foregone_search::{Init, Leaves, Limits};
 
-use crate::args::{BenchPart, Cli, Command, SolveArgs};
+use crate::args::{AlgorithmWord, BenchPart, Cli, Command, SolveArgs};
+use crate::check::{Asking, Counted};
 use crate::failure::Failure;
-use crate::job::{Job, positions_after};
+use crate::job::{Budget, Job, positions_after};
 use crate::print::grouped;
 use crate::session::{self, bytes_text, peak_bytes_of_process, short};
 
+/// Asks a formula, whose answer must be the known one.
+fn ask(
+    (game, position, formula, word, holds): (&str, &str, &str, AlgorithmWord, bool),
+) -> Result<Counted, Failure> {
+    let asking = Asking { game, position, formula, word, lambda: false };
+    let found = asking.count(&Budget::UNLIMITED)?;
+    match found.holds == Some(holds) {
+        true => Ok(found),
+        false => Err(wrong(format!("{formula} in {position}: {:?}", found.holds))),
+    }
+}
+
 /// Runs the parts that were asked for, or all of them.
 pub fn run(parts: &[BenchPart], out: &mut dyn Write) -> Result<u8, Failure> {
-    use BenchPart::{Domineering, Memory, Playouts, Pns, Signature};
-    let all = [Signature, Pns, Domineering, Playouts, Memory];
+    use BenchPart::{Domineering, Formulas, Memory, Playouts, Pns, Signature};
+    let all = [Signature, Pns, Domineering, Formulas, Playouts, Memory];
     let mut bench = Bench { out };
     for part in if parts.is_empty() { &all[..] } else { parts } {
         match part {
             Signature => bench.signature()?,
             Pns => bench.pns()?,
             Domineering => bench.domineering()?,
+            Formulas => bench.formulas()?,
             Playouts => bench.playouts(),
             Memory => bench.memory()?,
         }
@@ -83,6 +97,26 @@ const JOBS: &[(&str, &str)] = &[
     ("domineering:5x6 --driver squared --scheme pp --no-knowledge", "loss"),
 ];
 
+/// Formulas of the signature: game, position, formula, algorithm, and whether it holds.
+const QUESTIONS: &[(&str, &str, &str, AlgorithmWord, bool)] = &[
+    ("chess", MORPHY, "#2", AlgorithmWord::Alphabeta, true),
+    ("chess", MORPHY, "#2", AlgorithmWord::Dfmps, true),
+    ("chess", PROMOTION, "PT(4)", AlgorithmWord::Dfps, true),
+    ("chess", PROMOTION, "omega(4)", AlgorithmWord::Pnps, true),
+    ("hex:4", "start", "APS(3)", AlgorithmWord::Pn2, false),
+    ("hex:4", "start", "lambda(3,5)", AlgorithmWord::Dfpn, false),
+    ("chinese-checkers:1,3", "start", "PA(9)", AlgorithmWord::Mcps, false),
+    ("gomoku:5,4", "start", "omega(2)", AlgorithmWord::Mps, false),
+];
+
+/// P. Morphy, 1856: a mate in two.
+const MORPHY: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+/// S. Loyd's Excelsior, 1861: a mate in five.
+const EXCELSIOR: &str = "n1rb4/1p3p1p/1p6/1R5K/8/p3p1PN/1PP1R3/N6k w - - 0 1";
+/// A pawn promotes and the queen mates: the positions of table-4.12 with four and six moves to go.
+const PROMOTION: &str = "8/8/8/4P2p/1p3K1k/5P2/6P1/8 w - - 0 1";
+const PROMOTION_IN_SIX: &str = "8/8/1p6/7p/5K1k/4PP2/6P1/8 w - - 0 1";
+
 struct Bench<'a> {
     out: &'a mut dyn Write,
 }
@@ -112,7 +146,38 @@ impl Bench<'_> {
             self.say(&format!("  {:>12}  {line}", grouped(counts.nodes)));
             total += counts.nodes;
         }
+        for &question in QUESTIONS {
+            let (game, position, formula, word, _) = question;
+            let nodes = ask(question)?.nodes;
+            let name = word.to_possible_value().map(|v| v.get_name().to_owned());
+            let name = name.unwrap_or_default();
+            self.say(&format!(
+                "  {:>12}  foregone check {game} '{formula}' -p '{position}' --algorithm {name}",
+                grouped(nodes)
+            ));
+            total += nodes;
+        }
         self.say(&format!("Bench: {total}"));
+        Ok(())
+    }
+
+    /// Formulas on chess: how fast the game is asked, and a problem that takes a search.
+    fn formulas(&mut self) -> Result<(), Failure> {
+        self.say("formulas: chess, by the rules alone; the thesis asks 55,000 atoms/s");
+        for (position, formula, word, name) in [
+            (PROMOTION_IN_SIX, "PT(6)", AlgorithmWord::Dfps, "dfps"),
+            (PROMOTION_IN_SIX, "omega(6)", AlgorithmWord::Dfps, "dfps"),
+            (EXCELSIOR, "#5", AlgorithmWord::Alphabeta, "alphabeta"),
+        ] {
+            let found = ask(("chess", position, formula, word, true))?;
+            let seconds = found.time.as_secs_f64();
+            self.say(&format!(
+                "  {formula:<9} {name:<10} {:>9} atoms, {:>9} moves, {seconds:.4} s, {} atoms/s",
+                grouped(found.queries.atomic),
+                grouped(found.queries.play),
+                short(found.queries.atomic as f64 / seconds.max(1e-9)),
+            ));
+        }
         Ok(())
     }
 

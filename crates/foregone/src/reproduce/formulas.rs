@@ -21,7 +21,7 @@ fn algorithm(word: &str) -> Result<AlgorithmWord, Failure> {
 
 /// Asks one formula; Ctrl-C ends the experiment.
 fn ask(asking: &Asking<'_>, budget: &BudgetArgs) -> Result<Counted, Ended> {
-    let counted = asking.count(budget)?;
+    let counted = asking.count(&budget.budget())?;
     if interrupted() { Err(Ended::Interrupted) } else { Ok(counted) }
 }
 

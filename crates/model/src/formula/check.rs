@@ -242,10 +242,6 @@ impl<'g, G: Game> Check<'g, G> {
         }
         let mut moves = Vec::with_capacity(64);
         list(&mut moves);
-        if moves.is_empty() && self.game.turn(s) != Turn::Agent(agent) {
-            // Out of turn there may be nothing to do.
-            out.push(Step::Pass);
-        }
         out.extend(moves.into_iter().map(Step::Move));
     }
 }
@@ -277,7 +273,12 @@ impl<G: Game> Game for Check<'_, G> {
         match self.formula.node(s.asked) {
             Node::Or(..) | Node::And(..) => out.extend([Step::Part(false), Step::Part(true)]),
             Node::Box(agent, _) | Node::Diamond(agent, _) => {
+                let before = out.len();
                 self.list(&s.state, agent, out, |moves| self.game.moves(&s.state, agent, moves));
+                // Out of turn there may be nothing to do.
+                if out.len() == before && self.game.turn(&s.state) != Turn::Agent(agent) {
+                    out.push(Step::Pass);
+                }
             }
             Node::Constant(_) | Node::Stuck(..) | Node::Literal(..) => {}
         }
