@@ -42,6 +42,15 @@ pub enum Command {
         /// Show the definition of this one
         name: Option<String>,
     },
+    /// Solve a payoff matrix: the Nash value, and strategies that reach it
+    #[command(after_help = MATRIX_EXAMPLES)]
+    Matrix {
+        /// A file with a row of the matrix on each line, payoffs of the row player between commas
+        file: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Check a certificate
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify {
@@ -465,6 +474,16 @@ lets all others pass, so that a stalemate proves nothing.
 
 Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
 130 interrupted.";
+
+const MATRIX_EXAMPLES: &str = "\
+Examples:
+  foregone matrix examples/rock-paper-scissors.csv
+  foregone matrix examples/inspection.csv --json
+
+Payoffs are whole numbers, decimals or fractions such as -3/2. A line that begins with # is a
+comment. Up to 40 moves of either player the answer is exact; beyond, it says how far off it may be.
+
+Exit codes: 0 answered, 2 bad input, 3 answer rejected by the check.";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:

@@ -33,6 +33,7 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
         }
         Command::Check(args) => crate::check::run(args, out),
         Command::Concepts { name } => crate::check::concepts(name.as_deref(), out),
+        Command::Matrix { file, json } => crate::matrix::run(&file, json, out),
         Command::Verify { file, strict, json } => verify(&file, strict, json, out),
         Command::Show { game, position } => with(&game, Show { position, out })?,
         Command::Perft { game, depth, position, json } => {

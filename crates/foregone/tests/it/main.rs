@@ -8,6 +8,7 @@ mod common;
 mod corpus;
 mod every_game;
 mod fuzz;
+mod matrix;
 mod mutations;
 mod outcomes;
 mod parts;
