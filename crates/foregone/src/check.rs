@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use foregone_games::registry::{Visitor, with_logic};
 use foregone_model::certificate::Header;
 use foregone_model::formula::{
-    Check, Formula, Id, Language, Node, Part, Point, Queries, Reading, STEP_BY_STEP, Step, one_line,
+    Check, Formula, Id, Language, Node, Part, Point, Proposition, Queries, Reading, STEP_BY_STEP,
+    Step, one_line,
 };
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Turn};
 use foregone_search::drive::{Find, Inner, Nested, Order, OrderBy, Walk, alphabeta, df, dfs, tree};
@@ -24,7 +25,7 @@ use crate::draw;
 use crate::failure::{Failure, suggest};
 use crate::guidance::Guidance;
 use crate::job::{Budget, Job, Question};
-use crate::print::{ProofJson, grouped};
+use crate::print::{ProofJson, grouped, proof_text};
 use crate::run::{exit_code, say};
 use crate::session::{self, Answer, bytes_text, short};
 
@@ -588,21 +589,6 @@ impl<G: Guide + Notation> Found<'_, '_, G> {
     }
 }
 
-fn proof_text<M>(answer: &Answer<M>, file: Option<&Path>) -> String {
-    if !answer.proved {
-        return "not kept: --proof FILE makes one, however long it takes".to_owned();
-    }
-    let kept = match file {
-        Some(path) => format!("written to {}", path.display()),
-        None => "not kept: --proof FILE writes it".to_owned(),
-    };
-    let known = match answer.known {
-        0 => String::new(),
-        n => format!(", {} by static knowledge", grouped(n)),
-    };
-    format!("checked, {} claims{known} ({kept})", grouped(answer.claims))
-}
-
 /// What a formula says: written out, class by class, and in words.
 fn explain<G: Notation>(game: &G, formula: &Formula) -> String {
     let mut out = String::new();
@@ -622,7 +608,7 @@ fn explain<G: Notation>(game: &G, formula: &Formula) -> String {
         }
     }
     out.push_str("\nin words:\n");
-    out.push_str(&format!("  {}\n", formula.words(formula.root, &name)));
+    out.push_str(&format!("  {}\n", words(formula, formula.root, &name, true)));
     out.push_str(match game.off_turn() {
         foregone_model::OffTurn::Moves => {
             "\nAn agent that is asked to move out of turn moves as if it were its turn, or passes \
@@ -637,6 +623,38 @@ fn explain<G: Notation>(game: &G, formula: &Formula) -> String {
          A has won, nobody moves.\n",
     );
     out
+}
+
+/// A subformula in words; members of classes below the first level stay names.
+fn words(formula: &Formula, id: Id, name: &impl Fn(Agent) -> String, top: bool) -> String {
+    if let Some(class) = formula.name_of(id).filter(|_| !top) {
+        return class.to_owned();
+    }
+    let inside = |id: Id| words(formula, id, name, false);
+    match formula.node(id) {
+        Node::Constant(value) | Node::Stuck(_, value) => value.to_string(),
+        Node::Literal(p, holds) => {
+            let not = if holds { "" } else { " not" };
+            match p {
+                Proposition::Won(a) => format!("{} has{not} won", name(a)),
+                Proposition::Lost(a) if holds => {
+                    format!("the game is over and {} has not won", name(a))
+                }
+                Proposition::Lost(a) => format!("the game goes on or {} has won", name(a)),
+                Proposition::Over => format!("the game is{not} over"),
+                Proposition::Draw => format!("the game is{not} drawn"),
+                Proposition::Turn(a) => format!("it is{not} the turn of {}", name(a)),
+                Proposition::AtLeast(_) | Proposition::Game(_) => {
+                    let text = formula.text(id, false, usize::MAX);
+                    format!("{} is{not} true", text.trim_start_matches('!'))
+                }
+            }
+        }
+        Node::And(a, b) => format!("({}) and ({})", inside(a), inside(b)),
+        Node::Or(a, b) => format!("{}, or {}", inside(a), inside(b)),
+        Node::Box(agent, f) => format!("whatever {} plays, {}", name(agent), inside(f)),
+        Node::Diamond(agent, f) => format!("{} has a move after which {}", name(agent), inside(f)),
+    }
 }
 
 /// Lists the library.

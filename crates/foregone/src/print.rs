@@ -153,18 +153,8 @@ pub fn solve_text<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G:
         let more = if answer.line.len() > SHOWN { " …" } else { "" };
         row("line", line.join(" ") + more);
     }
-    if answer.solved() && !answer.proved {
-        row("proof", "not kept: --proof FILE makes one, however long it takes".to_owned());
-    } else if answer.solved() {
-        let kept = match &job.proof {
-            Some(path) => format!("written to {}", path.display()),
-            None => "not kept: --proof FILE writes it".to_owned(),
-        };
-        let known = match answer.known {
-            0 => String::new(),
-            n => format!(", {} by static knowledge", grouped(n)),
-        };
-        row("proof", format!("checked, {} claims{known} ({kept})", grouped(answer.claims)));
+    if answer.solved() {
+        row("proof", proof_text(answer, job.proof.as_deref()));
     }
     let scheme = job.guidance.scheme().map(|s| format!("{s} + ")).unwrap_or_default();
     let seconds = answer.time.as_secs_f64();
@@ -183,6 +173,22 @@ pub fn solve_text<G: Notation>(game: &G, job: &Job<G::State>, answer: &Answer<G:
         ),
     );
     out
+}
+
+/// What became of the proof of an answer, and where it was written.
+pub fn proof_text<M>(answer: &Answer<M>, file: Option<&std::path::Path>) -> String {
+    if !answer.proved {
+        return "not kept: --proof FILE makes one, however long it takes".to_owned();
+    }
+    let kept = match file {
+        Some(path) => format!("written to {}", path.display()),
+        None => "not kept: --proof FILE writes it".to_owned(),
+    };
+    let known = match answer.known {
+        0 => String::new(),
+        n => format!(", {} by static knowledge", grouped(n)),
+    };
+    format!("checked, {} claims{known} ({kept})", grouped(answer.claims))
 }
 
 /// The answer in a sentence.

@@ -184,7 +184,7 @@ pub fn with_logic<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameE
 
 /// Hands the visitor a board game on the smallest word that its board fits. Searches on boards of
 /// more than 64 cells are compiled for Connect Four and Domineering only, which can be solved
-/// there: for the others they would be a quarter of the program, and rarely come to an end.
+/// there: for the others they would take as much building again, and rarely come to an end.
 macro_rules! on_board {
     ($visitor:expr, $options:expr, $bits:expr, $game:ident($($argument:expr),*)) => {
         on_board!($visitor, Forget($visitor), $options, $bits, $game($($argument),*))

@@ -165,27 +165,18 @@ impl<'g, G: Game> Check<'g, G> {
                     let holds = self.holds(s, p, &mut turn) == positive;
                     return if holds { Id::TRUE } else { Id::FALSE };
                 }
-                Node::Or(a, b) => {
+                Node::Or(a, b) | Node::And(a, b) => {
                     let (literal, rest) = match () {
                         () if self.formula.is_literal(a) => (a, b),
                         () if self.formula.is_literal(b) => (b, a),
                         () => return id,
                     };
-                    id = match self.literal(s, literal, &mut turn) {
-                        true => return Id::TRUE,
-                        false => rest,
-                    };
-                }
-                Node::And(a, b) => {
-                    let (literal, rest) = match () {
-                        () if self.formula.is_literal(a) => (a, b),
-                        () if self.formula.is_literal(b) => (b, a),
-                        () => return id,
-                    };
-                    id = match self.literal(s, literal, &mut turn) {
-                        true => rest,
-                        false => return Id::FALSE,
-                    };
+                    // What holds decides ∨, what does not decides ∧.
+                    let deciding = matches!(self.formula.node(id), Node::Or(..));
+                    if self.literal(s, literal, &mut turn) == deciding {
+                        return if deciding { Id::TRUE } else { Id::FALSE };
+                    }
+                    id = rest;
                 }
                 Node::Box(agent, f) | Node::Diamond(agent, f) => {
                     let turn = *turn.get_or_insert_with(|| self.game.turn(s));

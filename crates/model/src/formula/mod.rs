@@ -205,45 +205,6 @@ impl Formula {
         self.names.iter().map(|(&id, name)| (id, name.as_str()))
     }
 
-    /// A subformula in words; members of classes below the first level stay names.
-    pub fn words(&self, id: Id, name: &impl Fn(Agent) -> String) -> String {
-        self.say(id, name, true)
-    }
-
-    fn say(&self, id: Id, name: &impl Fn(Agent) -> String, top: bool) -> String {
-        if let Some(class) = self.name_of(id).filter(|_| !top) {
-            return class.to_owned();
-        }
-        let inside = |id: Id| self.say(id, name, false);
-        match self.node(id) {
-            Node::Constant(true) | Node::Stuck(_, true) => "true".to_owned(),
-            Node::Constant(false) | Node::Stuck(_, false) => "false".to_owned(),
-            Node::Literal(p, holds) => {
-                let not = if holds { "" } else { " not" };
-                match p {
-                    Proposition::Won(a) => format!("{} has{not} won", name(a)),
-                    Proposition::Lost(a) if holds => {
-                        format!("the game is over and {} has not won", name(a))
-                    }
-                    Proposition::Lost(a) => format!("the game goes on or {} has won", name(a)),
-                    Proposition::Over => format!("the game is{not} over"),
-                    Proposition::Draw => format!("the game is{not} drawn"),
-                    Proposition::Turn(a) => format!("it is{not} the turn of {}", name(a)),
-                    Proposition::AtLeast(_) | Proposition::Game(_) => {
-                        let text = self.texts.get(&p).map_or("?", String::as_str);
-                        format!("{text} is{not} true")
-                    }
-                }
-            }
-            Node::And(a, b) => format!("({}) and ({})", inside(a), inside(b)),
-            Node::Or(a, b) => format!("{}, or {}", inside(a), inside(b)),
-            Node::Box(agent, f) => format!("whatever {} plays, {}", name(agent), inside(f)),
-            Node::Diamond(agent, f) => {
-                format!("{} has a move after which {}", name(agent), inside(f))
-            }
-        }
-    }
-
     /// The agent Bi, who moves i places after A; B is B1.
     pub fn opponent(&self, i: u8) -> Agent {
         Agent((self.protagonist.0 + i) % self.agents)
