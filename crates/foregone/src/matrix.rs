@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use foregone_search::matrix::{ExactMatrix, Ratio, check, solve, solve_exact};
+use foregone_model::Ratio;
+use foregone_search::matrix::{ExactMatrix, check, solve, solve_exact};
 use serde_json::json;
 
 use crate::failure::Failure;

@@ -43,7 +43,7 @@ pub struct Entry {
     pub needs_file: bool,
 }
 
-const fn entry(name: &'static str, options: &'static str, rules: &'static str) -> Entry {
+pub(crate) const fn entry(name: &'static str, options: &'static str, rules: &'static str) -> Entry {
     Entry { name, options, rules, needs_file: false }
 }
 

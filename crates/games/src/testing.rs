@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use foregone_model::guide::plain_playout;
-use foregone_model::{Agent, Endless, Game, Guide, Notation, Outcome, Rng, Side, Turn};
+use foregone_model::{
+    Agent, Endless, Game, Guide, Joint, JointNotation, Notation, Outcome, Rng, Side, Turn,
+};
 
 /// The value by trying everything.
 pub(crate) fn solve<G: Game>(
@@ -397,5 +399,76 @@ pub(crate) fn nonsense_positions_are_refused<G: Notation>(game: &G) {
                 Err(error) => assert!(text.get(error.span).is_some(), "{text}"),
             }
         }
+    }
+}
+
+/// The positions that a pair of moves leads to, each with the pair.
+pub(crate) fn joint_moves<J: Joint>(game: &J, s: &J::State) -> Vec<(J::Move, J::Move, J::State)> {
+    let (mut max, mut min) = (Vec::new(), Vec::new());
+    game.moves(s, Side::Max, &mut max);
+    game.moves(s, Side::Min, &mut min);
+    assert!(!max.is_empty() && !min.is_empty(), "both have moves in {s:?}");
+    let mut all = Vec::new();
+    for &a in &max {
+        for &b in &min {
+            let mut next = s.clone();
+            game.play(&mut next, a, b);
+            all.push((a, b, next));
+        }
+    }
+    all
+}
+
+/// How many positions of the tree below `s` are not over; with a set, each is counted once.
+pub(crate) fn joint_tree<J: Joint>(
+    game: &J,
+    s: &J::State,
+    mut seen: Option<&mut HashSet<J::State>>,
+) -> u64 {
+    if game.payoff(s).is_some() || seen.as_mut().is_some_and(|seen| !seen.insert(s.clone())) {
+        return 0;
+    }
+    let next = joint_moves(game, s);
+    1 + next.iter().map(|(_, _, t)| joint_tree(game, t, seen.as_deref_mut())).sum::<u64>()
+}
+
+/// Random plays: positions and moves are read back as they were written, payoffs lie within the
+/// range and within the bounds of all positions on the way, and plays end.
+pub(crate) fn joint_texts_round_trip<J: JointNotation>(game: &J) {
+    let mut rng = Rng::new(5);
+    for _ in 0..50 {
+        let mut s = game.start();
+        let mut played = Vec::new();
+        let mut bounds = vec![game.range()];
+        for step in 0.. {
+            assert!(step < 1000, "{} does not end", game.name());
+            let text = game.position_text(&s);
+            assert_eq!(game.read_position(&text).as_ref(), Ok(&s), "{text}");
+            assert!(game.draw(&s).ends_with('\n'));
+            if let Some(payoff) = game.payoff(&s) {
+                let fits = |&(low, high): &(i64, i64)| (low..=high).contains(&payoff);
+                assert!(bounds.iter().all(fits), "{payoff} is out of {bounds:?}");
+                break;
+            }
+            bounds.push(game.bounds(&s));
+            let next = joint_moves(game, &s);
+            for &(a, b, _) in &next {
+                for (side, m) in [(Side::Max, a), (Side::Min, b)] {
+                    let text = game.move_text(&s, side, m);
+                    let plain = |c: char| !c.is_whitespace() && c != ',' && c != '/';
+                    assert!(!text.is_empty() && text.chars().all(plain), "`{text}`");
+                    assert_eq!(game.parse_move(&s, side, &text), Some(m), "{text}");
+                }
+            }
+            let (a, b, t) = next[rng.below(next.len() as u32) as usize].clone();
+            played.push(format!(
+                "{}/{}",
+                game.move_text(&s, Side::Max, a),
+                game.move_text(&s, Side::Min, b)
+            ));
+            s = t;
+        }
+        let text = format!("moves:{}", played.join(","));
+        assert_eq!(game.read_position_or_moves(&text), Ok(s), "{text}");
     }
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{BufRead, Read};
 
+use super::mixed::Arithmetic;
 use super::{Checksum, MAGIC};
 use crate::game::{Side, Turn};
 use crate::notation::Notation;
@@ -77,6 +78,16 @@ pub enum Problem {
     },
     /// The checksum does not fit: the file was damaged.
     Damaged,
+    /// A mixed strategy tells twice what is played in a position.
+    TwicePosition,
+    /// A mixed strategy leads to a position that no earlier line speaks of.
+    Unclaimed(String),
+    /// The last line of a mixed strategy is not about the position of the claim.
+    NotTheClaim,
+    /// A mixed strategy guarantees this, which is worse than the claim.
+    WrongBound(String),
+    /// Numbers are too large for rounded arithmetic.
+    TooLarge,
 }
 
 impl fmt::Display for CheckError {
@@ -113,6 +124,13 @@ impl fmt::Display for Problem {
             }
             Problem::Knowledge(k) => write!(f, "static knowledge `{k}` is not accepted here"),
             Problem::WrongTotal { counted } => write!(f, "the file holds {counted} claims"),
+            Problem::TwicePosition => f.write_str("an earlier line speaks of this position"),
+            Problem::Unclaimed(p) => write!(f, "no line before this one speaks of {p}"),
+            Problem::NotTheClaim => {
+                f.write_str("the last line is not about the position of the claim")
+            }
+            Problem::WrongBound(b) => write!(f, "the strategy guarantees {b}, against the claim"),
+            Problem::TooLarge => f.write_str("the numbers are too large for rounded arithmetic"),
             Problem::Damaged => f.write_str("the checksum does not fit: the file was damaged"),
         }
     }
@@ -128,6 +146,8 @@ pub struct Header {
     /// The formula that is asked of the position, and the agent that it calls A. Then the claims
     /// are about the evaluation game of the formula.
     pub formula: Option<(String, String)>,
+    /// Whether both players move at the same time, and how bounds are computed then.
+    pub mixed: Option<Arithmetic>,
     /// The position.
     pub position: String,
     /// Who can force the claim: a player's name.
@@ -183,6 +203,14 @@ impl<R: BufRead> Reader<R> {
             formula = Some((text.to_owned(), self.field("as ", "`as AGENT`")?));
             line = self.need_line()?.to_owned();
         }
+        let mut mixed = None;
+        if let Some(text) = line.strip_prefix("mixed ") {
+            let Some(arithmetic) = Arithmetic::read(text) else {
+                return Err(self.error(Problem::Expected("`mixed exact` or `mixed BITS`")));
+            };
+            mixed = Some(arithmetic);
+            line = self.need_line()?.to_owned();
+        }
         let Some(position) = line.strip_prefix("position ").map(str::to_owned) else {
             return Err(self.error(Problem::Expected("`position TEXT`")));
         };
@@ -197,6 +225,7 @@ impl<R: BufRead> Reader<R> {
         let header = Header {
             game,
             formula,
+            mixed,
             position,
             prover: prover.to_owned(),
             relation: relation.to_owned(),
@@ -216,7 +245,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    fn need_line(&mut self) -> Result<&str, CheckError> {
+    pub(super) fn need_line(&mut self) -> Result<&str, CheckError> {
         let line = self.line + 1;
         match self.next_line()? {
             Some(text) => Ok(text),
@@ -246,6 +275,27 @@ impl<R: BufRead> Reader<R> {
             },
             _ => Err(fail(Problem::Truncated)),
         }
+    }
+
+    /// The number of the line that is read next.
+    pub(super) fn next_number(&self) -> u64 {
+        self.line + 1
+    }
+
+    /// Whether the line that was read last ends a certificate of so many claims, undamaged.
+    pub(super) fn end(&self, claims: u64) -> Result<(), CheckError> {
+        let text = std::str::from_utf8(&self.buffer).unwrap_or_default();
+        let parts = text.trim_end_matches('\n').strip_prefix("end ");
+        let Some((total, sum)) = parts.and_then(|t| t.split_once(' ')) else {
+            return Err(self.error(Problem::Expected("`end CLAIMS CHECKSUM`")));
+        };
+        if number(total) != Some(claims) {
+            return Err(self.error(Problem::WrongTotal { counted: claims }));
+        }
+        if sum != format!("{:016x}", self.sum.0) {
+            return Err(self.error(Problem::Damaged));
+        }
+        Ok(())
     }
 
     /// What is wrong with the certificate as far as it was read.
@@ -416,24 +466,16 @@ pub fn check<G: Notation, R: BufRead>(
     }
 
     // Step 6: nothing missing, nothing damaged.
-    let at = reader.line + 1;
-    let fail = |problem| CheckError { line: at, problem };
-    let text = reader.need_line()?;
-    let parts = text.strip_prefix("end ").and_then(|t| t.split_once(' '));
-    let Some((total, sum)) = parts.map(|(t, s)| (number(t), s.to_owned())) else {
-        return Err(fail(Problem::Expected("`end CLAIMS CHECKSUM`")));
-    };
-    if total != Some(claims) {
-        return Err(fail(Problem::WrongTotal { counted: claims }));
-    }
-    if sum != format!("{:016x}", reader.sum.0) {
-        return Err(fail(Problem::Damaged));
-    }
+    reader.need_line()?;
+    reader.end(claims)?;
     Ok(Checked { claim, claims, known })
 }
 
 /// The claim and the position that a header states.
 fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Claim, G::State), Problem> {
+    if header.mixed.is_some() {
+        return Err(Problem::Expected("no `mixed` where players move in turn"));
+    }
     // A proof about a formula is no proof about the game, and the other way round.
     if game.question() != header.formula {
         return Err(Problem::BadFormula("it is not the formula that is being checked".to_owned()));

@@ -38,6 +38,9 @@
 //! players are `verifier` and `falsifier`, a move is a move of the agent at hand, `stays` for its
 //! pass, or `1st` and `2nd` for the two parts of ∧ and ∨.
 //!
+//! A line `mixed …` there says that both players move at the same time and that the lines are mixed
+//! strategies (the module `mixed` of this folder tells their form).
+//!
 //! A claim reads `PLAYER at-least OUTCOME` for the first player, `PLAYER below OUTCOME` for the
 //! other; `or-endless` behind it weakens it to "or the play never ends".
 //!
@@ -47,9 +50,13 @@
 //! may a reference name a claim that is still open: there every closed set of claims is a proof.
 
 mod check;
+mod mixed;
 mod write;
 
 pub use check::{CheckError, Checked, Header, Problem, Reader, check};
+pub use mixed::{
+    Arithmetic, CheckedMixed, MOST_WEIGHT, Mixed, check_mixed, rounding_for, write_mixed,
+};
 pub use write::{Written, write};
 
 /// The first line of a certificate.

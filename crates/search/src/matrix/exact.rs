@@ -12,8 +12,8 @@
 use std::cmp::Ordering;
 
 use super::pure::Grid;
-use super::ratio::{Big, gcd};
-use super::{Matrix, MatrixError, Ratio, fits};
+use super::{Matrix, MatrixError, fits};
+use foregone_model::ratio::{Big, Ratio, gcd};
 
 /// A payoff matrix in fractions: whole numbers over one common denominator. It is never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

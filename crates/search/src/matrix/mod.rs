@@ -15,7 +15,6 @@ use std::fmt;
 mod check;
 mod exact;
 mod pure;
-mod ratio;
 mod read;
 mod simplex;
 #[cfg(test)]
@@ -23,8 +22,8 @@ mod tests;
 
 pub use check::{StrategyError, check};
 pub use exact::{ExactMatrix, ExactNash, solve_exact};
-pub use ratio::{NumberError, Ratio};
 
+use foregone_model::Ratio;
 use pure::Grid;
 
 /// A payoff matrix: what Min pays Max, for each row of Max and each column of Min. It is never

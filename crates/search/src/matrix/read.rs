@@ -5,8 +5,8 @@
 
 use foregone_model::TextError;
 
-use super::ratio::{Big, gcd};
 use super::{ExactMatrix, Matrix, Ratio};
+use foregone_model::ratio::{Big, gcd};
 
 /// A number of more characters than this is refused.
 const LONGEST: usize = 1000;

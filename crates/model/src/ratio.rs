@@ -11,7 +11,7 @@ use std::str::FromStr;
 use dashu_int::ops::{Abs, BitTest, DivRem, Gcd};
 
 /// A whole number of any size.
-pub(super) type Big = dashu_int::IBig;
+pub type Big = dashu_int::IBig;
 
 /// A fraction in lowest terms, with a positive denominator. So equal numbers are written equally.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub struct Ratio {
 }
 
 /// The greatest common divisor, which is not negative.
-pub(super) fn gcd(a: &Big, b: &Big) -> Big {
+pub fn gcd(a: &Big, b: &Big) -> Big {
     // The crate has no divisor for two zeros.
     if a.is_zero() && b.is_zero() { Big::ZERO } else { Big::from(a.gcd(b)) }
 }
@@ -38,7 +38,7 @@ impl Ratio {
     }
 
     /// A fraction whose denominator is not 0, in lowest terms.
-    pub(super) fn lowest(num: Big, den: Big) -> Ratio {
+    pub fn lowest(num: Big, den: Big) -> Ratio {
         debug_assert!(!den.is_zero());
         let common = gcd(&num, &den);
         let common = if den < Big::ZERO { -common } else { common };
@@ -90,16 +90,29 @@ impl Ratio {
         if self.num < Big::ZERO { -size } else { size }
     }
 
+    /// This number divided by another one that is not 0.
+    pub fn over(&self, other: &Ratio) -> Option<Ratio> {
+        let zero = other.num.is_zero();
+        (!zero).then(|| Ratio::lowest(&self.num * &other.den, &self.den * &other.num))
+    }
+
+    /// How many bits the numerator and the denominator have together.
+    pub fn bits(&self) -> usize {
+        self.num.bit_len() + self.den.bit_len()
+    }
+
     /// Whether the number is below 0.
     pub fn is_negative(&self) -> bool {
         self.num < Big::ZERO
     }
 
-    pub(super) fn numerator(&self) -> &Big {
+    /// The numerator, in lowest terms.
+    pub fn numerator(&self) -> &Big {
         &self.num
     }
 
-    pub(super) fn denominator(&self) -> &Big {
+    /// The denominator, in lowest terms: positive.
+    pub fn denominator(&self) -> &Big {
         &self.den
     }
 }
