@@ -108,7 +108,7 @@ pub enum Command {
 pub struct SolveArgs {
     /// The game: `name` or `name:options`
     pub game: String,
-    /// The position: the game's own text or `moves:a1,b2,…`
+    /// The position: the game's own text, `moves:a1,b2,…`, or `moves:6/1,5/4` of joint moves
     #[arg(long, short, value_name = "P", default_value = "start")]
     pub position: String,
     /// `win`, `value` or `'at-least OUTCOME'` [default: value]
@@ -150,6 +150,12 @@ pub struct SolveArgs {
     /// How alphabeta goes through the space [default: null]
     #[arg(long, value_parser = Words::<WalkWord>::NEW)]
     pub walk: Option<WalkWord>,
+    /// smab: compute no bounds before so many rows and columns are filled [default: 4]
+    #[arg(long, value_name = "S")]
+    pub skip: Option<usize>,
+    /// smab: the order in which pairs of moves are looked at [default: l-shaped]
+    #[arg(long, value_parser = Words::<CellsWord>::NEW)]
+    pub cells: Option<CellsWord>,
     /// Write the certificate to this file
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
@@ -345,6 +351,47 @@ pub enum SchemeWord {
     Blind,
     /// score bounded Monte Carlo tree search
     Sbmcts,
+    /// joint moves: backward induction
+    Bi,
+    /// joint moves: Simultaneous Move Alpha-Beta
+    Smab,
+    /// joint moves: double oracle with alpha-beta bounds
+    #[value(name = "do")]
+    DoubleOracle,
+    /// joint moves: the sequence form, one linear program
+    Sequence,
+    /// joint moves, approximated: Max moves first (minmax: Min does)
+    Maxmin,
+    /// joint moves, approximated: both move first in turn
+    Alt,
+    /// joint moves, approximated: who moved last moves first
+    AltLast,
+    /// joint moves, approximated: lots are drawn, the mean of many searches
+    Rab,
+    /// joint moves, approximated: lots are drawn, one search
+    RabOnce,
+}
+
+impl SchemeWord {
+    /// Whether this is a way to search joint moves, and no other.
+    pub fn joint(self) -> bool {
+        use SchemeWord::{Alt, AltLast, Bi, DoubleOracle, Maxmin, Rab, RabOnce, Sequence, Smab};
+        match self {
+            Bi | Smab | DoubleOracle | Sequence | Maxmin | Alt | AltLast | Rab | RabOnce => true,
+            SchemeWord::Minmax | SchemeWord::Pn | SchemeWord::Pp | SchemeWord::Mcts => false,
+            SchemeWord::MoMinmax | SchemeWord::MoPn | SchemeWord::MoPp => false,
+            SchemeWord::MoMcts | SchemeWord::Blind | SchemeWord::Sbmcts => false,
+        }
+    }
+}
+
+/// In which order smab looks at the cells of a matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CellsWord {
+    /// a row, the rest of a column, the next row, …
+    LShaped,
+    /// row by row
+    Lexicographic,
 }
 
 /// How a scheme for two outcomes is asked about many.
@@ -453,6 +500,8 @@ Examples:
   foregone solve connect-four:5x4 --position moves:1,2,3,4 --scheme pn
   foregone solve nim:3,5,6 --driver dfs --json
   foregone solve explicit:examples/figure-2-2.game --proof proof.txt
+  foregone solve goofspiel:6 --position moves:6/1,5/4
+  foregone solve goofspiel:7 --scheme smab --driver tree
 
 Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
 130 interrupted.";

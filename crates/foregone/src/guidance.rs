@@ -184,6 +184,17 @@ fn defaults<G: Guide + Notation>(game: &G) -> (DriverWord, SchemeWord, InitWord)
 /// Makes sense of what was said, and picks the rest.
 pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance, Failure> {
     let (usual_driver, usual_scheme, usual_init) = defaults(game);
+    // A scheme for joint moves has a session of its own; here it can only be an inner one.
+    if let Some(scheme) = args.inner.filter(|scheme| scheme.joint()) {
+        let message = format!("`--inner {}` is a scheme for joint moves", word(scheme));
+        return Err(Failure::input(message).help("one of minmax, pn, pp, mcts"));
+    }
+    for (given, option) in [(args.skip.is_some(), "--skip"), (args.cells.is_some(), "--cells")] {
+        if given {
+            let message = format!("`{option}` goes with joint moves only");
+            return Err(Failure::input(message).help("it is an option of `--scheme smab`"));
+        }
+    }
     // Who names a scheme wants a driver that takes it.
     let driver = args.driver.unwrap_or(match (args.scheme, usual_driver) {
         (Some(_), DriverWord::Alphabeta | DriverWord::Dfs | DriverWord::Df) => DriverWord::Dag,
@@ -286,6 +297,7 @@ pub fn pick<G: Guide + Notation>(game: &G, args: &SolveArgs) -> Result<Guidance,
             let cuts = !args.no_cuts;
             SchemeChoice::Sbmcts(Sbmcts { exploration, gamma, delta, cuts, rave, ..Sbmcts::PLAIN })
         }
+        joint => unreachable!("{joint:?} has a session of its own"),
     };
 
     if args.outcomes.is_some() && many(outer) {
@@ -321,7 +333,7 @@ fn leaves<G: Guide + Notation>(
         S::Pp | S::MoPp => &[I::Half, I::Mobility, I::Evaluation, I::Playout],
         S::Minmax | S::MoMinmax => &[I::Zero, I::Mobility, I::Evaluation, I::Playout],
         S::Mcts | S::MoMcts | S::Sbmcts => &[I::Playout, I::Evaluation],
-        S::Blind => &[I::One],
+        _ => &[I::One],
     };
     let init = match args.init {
         Some(init) => init,
@@ -362,6 +374,6 @@ fn two(scheme: SchemeWord) -> SchemeWord {
 }
 
 /// The word for a choice on the command line.
-fn word<T: ValueEnum>(value: T) -> String {
+pub(crate) fn word<T: ValueEnum>(value: T) -> String {
     value.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default()
 }

@@ -10,6 +10,7 @@ pub mod draw;
 pub mod failure;
 pub mod guidance;
 pub mod job;
+pub mod joint;
 pub mod matrix;
 pub mod print;
 pub mod reproduce;

@@ -5,17 +5,18 @@ use std::io::{BufReader, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
-use foregone_games::registry::{GAMES, GameError, Visitor, with_game, with_logic};
+use foregone_games::joint_registry::{JOINT_GAMES, is_joint};
+use foregone_games::registry::{Entry, GAMES, GameError, Visitor, with_game, with_logic};
 use foregone_model::certificate::{self, CheckError, Checked, Header, Problem, Reader};
 use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Scale, Turn};
 use foregone_search::StopReason;
 use serde_json::json;
 
-use crate::args::{Cli, Command, SolveArgs};
+use crate::args::{Cli, Command, SchemeWord, SolveArgs};
 use crate::failure::{Failure, suggest};
 use crate::job::Job;
 use crate::print::{grouped, solve_json, solve_text, whose_turn};
-use crate::{bench, session};
+use crate::{bench, joint, session};
 
 /// Exit code for a question that the budget did not suffice for.
 const UNDECIDED: u8 = 1;
@@ -29,13 +30,20 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
         Command::Solve(args) => {
             session::catch_interrupts();
             let spec = args.game.clone();
-            with(&spec, Solve { args, out })?
+            match is_joint(&spec) || args.scheme.is_some_and(SchemeWord::joint) {
+                true => joint::solve(args, out),
+                false => with(&spec, Solve { args, out })?,
+            }
         }
         Command::Check(args) => crate::check::run(args, out),
         Command::Concepts { name } => crate::check::concepts(name.as_deref(), out),
         Command::Matrix { file, json } => crate::matrix::run(&file, json, out),
         Command::Verify { file, strict, json } => verify(&file, strict, json, out),
+        Command::Show { game, position } if is_joint(&game) => joint::show(&game, &position, out),
         Command::Show { game, position } => with(&game, Show { position, out })?,
+        Command::Perft { game, depth, position, json } if is_joint(&game) => {
+            joint::perft(&game, depth, &position, json, out)
+        }
         Command::Perft { game, depth, position, json } => {
             with(&game, Perft { depth, position, json, out })?
         }
@@ -66,8 +74,10 @@ pub(crate) fn say(out: &mut dyn Write, text: &str) {
 fn games(name: Option<&str>, out: &mut dyn Write) -> Result<u8, Failure> {
     match name {
         None => {
-            let width = GAMES.iter().map(|g| g.name.len()).max().unwrap_or(0);
-            for game in GAMES {
+            let mut all: Vec<&Entry> = GAMES.iter().chain(JOINT_GAMES).collect();
+            all.sort_by_key(|game| game.name);
+            let width = all.iter().map(|g| g.name.len()).max().unwrap_or(0);
+            for game in all {
                 say(out, &format!("{:<width$}  {}\n", game.name, game.rules));
                 if !game.options.is_empty() {
                     say(out, &format!("{:width$}    options: {}\n", "", game.options));
@@ -76,8 +86,9 @@ fn games(name: Option<&str>, out: &mut dyn Write) -> Result<u8, Failure> {
             Ok(0)
         }
         Some(name) => {
-            let Some(entry) = GAMES.iter().find(|g| g.name == name) else {
-                let names: Vec<String> = GAMES.iter().map(|g| g.name.to_owned()).collect();
+            let all = || GAMES.iter().chain(JOINT_GAMES);
+            let Some(entry) = all().find(|g| g.name == name) else {
+                let names: Vec<String> = all().map(|g| g.name.to_owned()).collect();
                 return Err(Failure::input(format!("there is no game called `{name}`"))
                     .at("game", name, 0..name.len())
                     .help(suggest(name, &names).unwrap_or_default()));
@@ -88,7 +99,10 @@ fn games(name: Option<&str>, out: &mut dyn Write) -> Result<u8, Failure> {
             if entry.needs_file {
                 return Ok(0);
             }
-            with(entry.name, Describe { out })
+            match is_joint(entry.name) {
+                true => joint::describe(entry.name, out),
+                false => with(entry.name, Describe { out }),
+            }
         }
     }
 }
@@ -225,13 +239,19 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
             Ok(None) => break,
             Err(e) => return rejected(&shown, &e, as_json, out),
         };
-        let replay = Replay { header: &header, reader: &mut reader, strict };
-        let replayed = match header.formula {
-            Some(_) => with_logic(&header.game, replay),
-            None => with_game(&header.game, replay),
+        let replayed = if header.mixed.is_some() {
+            let mixed = joint::replay(&header, &mut reader);
+            mixed.map(|checked| checked.map(|c| (c.claims, 0, false)))
+        } else {
+            let replay = Replay { header: &header, reader: &mut reader, strict };
+            let checked = match header.formula {
+                Some(_) => with_logic(&header.game, replay),
+                None => with_game(&header.game, replay),
+            };
+            checked.map(|checked| checked.map(|(c, alone)| (c.claims, c.known, alone)))
         };
         match replayed {
-            Ok(Ok((checked, alone))) => proved.push((header, checked, alone)),
+            Ok(Ok((claims, known, alone))) => proved.push((header, claims, known, alone)),
             Ok(Err(e)) => return rejected(&shown, &e, as_json, out),
             Err(GameError::Spec(e)) => {
                 let problem = Problem::BadGame(e.to_string());
@@ -246,12 +266,12 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
     if as_json {
         let claims: Vec<serde_json::Value> = proved
             .iter()
-            .map(|(h, c, _)| {
+            .map(|(h, claims, known, _)| {
                 json!({
                     "game": h.game, "formula": h.formula.as_ref().map(|f| &f.0),
                     "position": h.position, "prover": h.prover,
                     "relation": h.relation, "outcome": h.outcome, "or_endless": h.or_endless,
-                    "claims": c.claims, "known": c.known,
+                    "claims": claims, "known": known,
                 })
             })
             .collect();
@@ -259,12 +279,12 @@ fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Resu
             json!({ "file": shown, "status": "proved", "strict": strict, "proved": claims });
         say(out, &(object.to_string() + "\n"));
     } else {
-        for (header, checked, alone) in &proved {
-            let known = match checked.known {
+        for (header, claims, known, alone) in &proved {
+            let known = match *known {
                 0 => String::new(),
                 n => format!(", {} by static knowledge", grouped(n)),
             };
-            let claims = grouped(checked.claims);
+            let claims = grouped(*claims);
             let said = sentence(header, *alone);
             say(out, &format!("proved: {said} ({claims} claims{known})\n"));
         }
@@ -281,8 +301,10 @@ fn sentence(h: &Header, alone: bool) -> String {
     }
     let (prover, outcome) = (&h.prover, &h.outcome);
     let what = match (h.relation.as_str(), alone) {
+        ("at-most", _) => format!("pays at most {outcome}"),
         ("below", true) => return format!("{at}: the score stays below {outcome}"),
         ("below", false) => format!("keeps the other side below {outcome}"),
+        _ if h.mixed.is_some() => format!("gets at least {outcome}"),
         _ => format!("reaches at least {outcome}"),
     };
     let endless = if h.or_endless { " or never ends the game" } else { "" };

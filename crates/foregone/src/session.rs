@@ -81,7 +81,7 @@ impl<M> Answer<M> {
 
 /// How many nodes a driver that forgets may visit to make a certificate that nobody asked for:
 /// some ten seconds.
-const CHEAP_PROOF: u64 = 20_000_000;
+pub(crate) const CHEAP_PROOF: u64 = 20_000_000;
 
 /// One question whether Max reaches an outcome, answered.
 enum Verdict {
@@ -430,7 +430,7 @@ fn best_first<'g, G: Guide + Notation, S: Scheme>(
 }
 
 /// Whether a search is to end: Ctrl-C, or the time is over.
-fn stopped(clock: Instant, time: Option<Duration>) -> Option<StopReason> {
+pub(crate) fn stopped(clock: Instant, time: Option<Duration>) -> Option<StopReason> {
     if interrupted() {
         return Some(StopReason::Interrupted);
     }
@@ -478,19 +478,19 @@ impl<G: Notation> Watch<G::Move> for Eye<'_, G> {
 }
 
 /// The live line. It is drawn on standard error, if that is a terminal.
-struct Screen {
+pub(crate) struct Screen {
     on: bool,
     last: Duration,
     drawn: bool,
 }
 
 impl Screen {
-    fn new(show: bool) -> Screen {
+    pub(crate) fn new(show: bool) -> Screen {
         let on = show && std::io::stderr().is_terminal();
         Screen { on, last: Duration::ZERO, drawn: false }
     }
 
-    fn due(&mut self, now: Duration) -> bool {
+    pub(crate) fn due(&mut self, now: Duration) -> bool {
         let due = self.on && now >= self.last + Duration::from_millis(200);
         if due {
             self.last = now;
@@ -498,7 +498,7 @@ impl Screen {
         due
     }
 
-    fn show(&mut self, line: &str) {
+    pub(crate) fn show(&mut self, line: &str) {
         let width = terminal_width();
         let cut: String = line.chars().take(width.saturating_sub(1)).collect();
         let mut err = std::io::stderr();
@@ -506,7 +506,7 @@ impl Screen {
         self.drawn = true;
     }
 
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if self.drawn {
             let mut err = std::io::stderr();
             let _ = write!(err, "\r\x1b[K").and_then(|()| err.flush());

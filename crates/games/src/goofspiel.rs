@@ -27,6 +27,9 @@ pub struct Goofspiel {
     prizes: Vec<u32>,
     /// The sum of the prizes that are left when so many cards are left.
     left: Vec<i32>,
+    /// The sum of the best prizes, of those that are left when so many cards are left, and so many
+    /// of them.
+    sure: Vec<Vec<i32>>,
     count: Count,
 }
 
@@ -47,7 +50,13 @@ impl Goofspiel {
     pub fn new(prizes: Vec<u32>, count: Count) -> Goofspiel {
         let n = prizes.len();
         let sum = |cards: usize| prizes[n - cards..].iter().sum::<u32>() as i32;
-        Goofspiel { left: (0..=n).map(sum).collect(), prizes, count }
+        let best = |cards: usize| {
+            let mut left = prizes[n - cards..].to_vec();
+            left.sort_unstable_by_key(|&prize| std::cmp::Reverse(prize));
+            (0..=cards).map(|wins| left[..wins].iter().sum::<u32>() as i32).collect()
+        };
+        let (left, sure) = ((0..=n).map(sum).collect(), (0..=n).map(best).collect());
+        Goofspiel { left, sure, prizes, count }
     }
 
     /// The usual order: the highest prize first.
@@ -125,11 +134,24 @@ impl Joint for Goofspiel {
         s.min ^= 1 << (min.0 - 1);
     }
 
+    /// Who holds so many cards above all of the other's wins any so many of the prizes left.
+    #[inline]
     fn bounds(&self, s: &Hands) -> (i64, i64) {
-        let left = self.left[s.max.count_ones() as usize];
         let ahead = i32::from(s.ahead);
-        (self.score(ahead - left), self.score(ahead + left))
+        let cards = s.max.count_ones() as usize;
+        let above = |own: u16, other: u16| (own & !low_bits(other)).count_ones() as usize;
+        // The best prizes for who is sure of some, all others for the other side.
+        let sure = |wins: usize| 2 * self.sure[cards][wins] - self.left[cards];
+        let low = ahead + sure(above(s.max, s.min));
+        let high = ahead - sure(above(s.min, s.max));
+        (self.score(low), self.score(high))
     }
+}
+
+/// All bits up to the highest one of a hand.
+#[inline]
+fn low_bits(hand: u16) -> u16 {
+    ((1u32 << (16 - hand.leading_zeros())) - 1) as u16
 }
 
 impl JointNotation for Goofspiel {

@@ -15,6 +15,7 @@ use crate::explicit::Explicit;
 use crate::go_capture::{self, GoCapture};
 use crate::gomoku::{self, Gomoku};
 use crate::hex::Hex;
+use crate::joint_registry::{JOINT_GAMES, is_joint};
 use crate::kalah::{self, Kalah};
 use crate::left_right::{LeftRight, MOST_STEPS};
 use crate::nim::{MOST_HEAPS, Nim};
@@ -173,10 +174,15 @@ impl Visitor for Take {
     }
 }
 
+/// The game without its type.
+pub fn erased(spec: &str) -> Result<Erased, GameError> {
+    with_game(spec, Take)
+}
+
 /// Hands a visitor the game for questions in logic: these are compiled once for all games, and
 /// once more for chess, whose problems they are made for.
 pub fn with_logic<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
-    match with_game(spec, Take)? {
+    match erased(spec)? {
         game if game.name() == "chess" => Ok(visitor.visit(Chess::new())),
         game => Ok(visitor.visit(game)),
     }
@@ -306,9 +312,18 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             on_board!(visitor, options, side * side, Y(side))
         }
         _ => {
-            let choices = GAMES.iter().map(|g| g.name.to_owned()).collect();
-            let error = TextError::new(format!("there is no game called `{name}`"), 0..name.len());
-            Err(GameError::Spec(error.with_choices(choices)))
+            let choices = || GAMES.iter().chain(JOINT_GAMES).map(|g| g.name.to_owned()).collect();
+            let error = match is_joint(name) {
+                true => TextError::new(
+                    format!(
+                        "in {name} both players move at the same time: this is for games in turn"
+                    ),
+                    0..name.len(),
+                ),
+                false => TextError::new(format!("there is no game called `{name}`"), 0..name.len())
+                    .with_choices(choices()),
+            };
+            Err(GameError::Spec(error))
         }
     }
 }

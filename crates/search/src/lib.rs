@@ -9,6 +9,7 @@
 
 pub mod drive;
 pub mod inform;
+pub mod joint;
 pub mod matrix;
 mod plays;
 mod proof;

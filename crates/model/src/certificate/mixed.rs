@@ -73,14 +73,18 @@ pub struct Mixed<S, M> {
     pub lines: Vec<(S, Vec<(M, Big)>)>,
 }
 
-/// Writes the certificate that from `start` the strategy gets `bound`: at least that much for Max,
-/// at most that much for Min.
+/// Writes the certificate of what the strategy guarantees from `start`.
+///
+/// Lines that do not fit the rules are an error, or make a certificate that the checker refuses.
 pub fn write_mixed<J: JointNotation>(
     game: &J,
     start: &J::State,
-    bound: &Ratio,
     strategy: &Mixed<J::State, J::Move>,
-) -> Written {
+) -> Result<Written, Problem> {
+    let bound = match strategy.arithmetic {
+        Arithmetic::Exact => guarantee(game, start, strategy, Exact)?,
+        Arithmetic::Rounded(bits) => guarantee(game, start, strategy, Rounded { bits })?,
+    };
     let mut text = String::new();
     let prover = game.players()[strategy.prover.index()];
     let relation = relation(strategy.prover);
@@ -105,7 +109,31 @@ pub fn write_mixed<J: JointNotation>(
     let claims = strategy.lines.len() as u64;
     let _ = writeln!(text, "end {claims} {:016x}", sum.0);
     let peak_bytes = text.capacity() as u64;
-    Written { text, claims, peak_bytes }
+    Ok(Written { text, claims, peak_bytes })
+}
+
+/// What a strategy guarantees from `start`, in points.
+fn guarantee<J: JointNotation, N: Numbers>(
+    game: &J,
+    start: &J::State,
+    strategy: &Mixed<J::State, J::Move>,
+    numbers: N,
+) -> Result<Ratio, Problem> {
+    if let Some(payoff) = game.payoff(start) {
+        return Ok(numbers.points(&numbers.payoff(payoff), game.unit()));
+    }
+    let mut proved = HashMap::new();
+    for (s, mix) in &strategy.lines {
+        let weigh = |(m, weight): &(J::Move, Big)| {
+            numbers.weight(&weight.to_string()).map(|weight| (*m, weight))
+        };
+        let mixed: Option<Vec<_>> = mix.iter().map(weigh).collect();
+        let mixed = mixed.ok_or(Problem::TooLarge)?;
+        let bound = response(game, &numbers, strategy.prover, s, &mixed, &proved)?;
+        proved.insert(s.clone(), bound);
+    }
+    let bound = proved.get(start).ok_or(Problem::NotTheClaim)?;
+    Ok(numbers.points(bound, game.unit()))
 }
 
 fn relation(prover: Side) -> &'static str {
@@ -194,7 +222,7 @@ fn check_with<J: JointNotation, R: BufRead, N: Numbers>(
     }
 }
 
-/// What a side guarantees itself in `s` by mixing its moves like this.
+/// What a side guarantees itself in `s` by mixing its moves as a line says.
 fn worth<J: JointNotation, N: Numbers>(
     game: &J,
     numbers: &N,
@@ -206,10 +234,8 @@ fn worth<J: JointNotation, N: Numbers>(
     if game.payoff(s).is_some() {
         return Err(Problem::IsOver);
     }
-    // 1. The mixture: legal moves, each once, with weights above zero.
-    let (mut own, mut others) = (Vec::new(), Vec::new());
+    let mut own = Vec::new();
     game.moves(s, prover, &mut own);
-    game.moves(s, prover.other(), &mut others);
     let mut mixed: Vec<(J::Move, N::Weight)> = Vec::new();
     let mut words = mix.split(' ');
     while let Some(word) = words.next() {
@@ -222,11 +248,24 @@ fn worth<J: JointNotation, N: Numbers>(
         }
         mixed.push((m, weight));
     }
-    // 2. The best response of the other side.
+    response(game, numbers, prover, s, &mixed, proved)
+}
+
+/// What a mixture of moves is worth against the best response of the other side.
+fn response<J: JointNotation, N: Numbers>(
+    game: &J,
+    numbers: &N,
+    prover: Side,
+    s: &J::State,
+    mixed: &[(J::Move, N::Weight)],
+    proved: &HashMap<J::State, N::Bound>,
+) -> Result<N::Bound, Problem> {
+    let mut others = Vec::new();
+    game.moves(s, prover.other(), &mut others);
     let mut worst: Option<N::Bound> = None;
     for &other in &others {
         let mut terms = Vec::with_capacity(mixed.len());
-        for (own, weight) in &mixed {
+        for (own, weight) in mixed {
             let (max, min) = match prover {
                 Side::Max => (*own, other),
                 Side::Min => (other, *own),

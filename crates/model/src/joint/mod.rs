@@ -46,7 +46,8 @@ pub trait Joint: Sync {
     /// Plays one of Max's moves and one of Min's, at the same time.
     fn play(&self, s: &mut Self::State, max: Self::Move, min: Self::Move);
 
-    /// Bounds of what Max can still get in `s`, by the rules alone (section 5.3.4).
+    /// Bounds of the value of `s` that can be seen without a search (section 5.3.4). They must be
+    /// right, but no certificate rests on them.
     fn bounds(&self, _s: &Self::State) -> (i64, i64) {
         self.range()
     }

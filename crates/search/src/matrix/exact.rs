@@ -116,7 +116,9 @@ pub fn solve_exact(matrix: &ExactMatrix) -> ExactNash {
 
     // 2. What is not dominated, as small positive numbers: neither adding a number to all payoffs
     // nor dividing all by one changes who plays what.
-    let (rows, columns) = grid.undominated();
+    let mut rows: Vec<usize> = (0..matrix.rows()).collect();
+    let mut columns: Vec<usize> = (0..matrix.columns).collect();
+    grid.undominated(&mut rows, &mut columns);
     let part = || rows.iter().flat_map(|&i| columns.iter().map(move |&j| matrix.numerator(i, j)));
     let least = part().min().cloned().unwrap_or(Big::ZERO);
     let unit = part().fold(Big::ZERO, |unit, x| gcd(&unit, &(x - &least)));

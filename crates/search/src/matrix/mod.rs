@@ -14,6 +14,7 @@ use std::fmt;
 
 mod check;
 mod exact;
+mod mixture;
 mod pure;
 mod read;
 mod simplex;
@@ -22,6 +23,7 @@ mod tests;
 
 pub use check::{StrategyError, check};
 pub use exact::{ExactMatrix, ExactNash, solve_exact};
+pub use mixture::Mixtures;
 
 use foregone_model::Ratio;
 use pure::Grid;
@@ -130,22 +132,16 @@ impl Matrix {
 
     /// The best row against a strategy of Min, and what Min pays then.
     pub fn best_row(&self, min: &[f64]) -> (usize, f64) {
-        let mean = |row: &[f64]| row.iter().zip(min).map(|(a, q)| a * q).sum::<f64>();
-        let rows = self.payoffs.chunks_exact(self.columns).map(mean).enumerate();
-        rows.fold((0, f64::NEG_INFINITY), |best, it| if it.1 > best.1 { it } else { best })
+        self.grid().best_row(min)
     }
 
     /// The best column against a strategy of Max, and what Max gets then.
     pub fn best_column(&self, max: &[f64]) -> (usize, f64) {
-        let mut means = vec![0.0; self.columns];
-        for (row, p) in self.payoffs.chunks_exact(self.columns).zip(max) {
-            // Most rows of a large matrix are not played.
-            if *p > 0.0 {
-                means.iter_mut().zip(row).for_each(|(mean, a)| *mean += a * p);
-            }
-        }
-        let columns = means.into_iter().enumerate();
-        columns.fold((0, f64::INFINITY), |best, it| if it.1 < best.1 { it } else { best })
+        self.grid().best_column(max, &mut Vec::new())
+    }
+
+    fn grid(&self) -> Grid<'_, f64> {
+        Grid { columns: self.columns, payoffs: &self.payoffs }
     }
 }
 
@@ -163,24 +159,6 @@ pub struct Nash {
     pub gap: f64,
 }
 
-impl Nash {
-    /// These strategies, with the bounds that they guarantee, and whether the gap is narrow.
-    fn of(matrix: &Matrix, max: Vec<f64>, min: Vec<f64>) -> (Nash, bool) {
-        let (column, least) = matrix.best_column(&max);
-        let (row, most) = matrix.best_row(&min);
-        // Rounding may put the bounds in the wrong order, by a hair.
-        let gap = (most - least).max(0.0);
-        // Narrow beside the payoffs that the bounds are made of. Others do not count: a huge fine
-        // for what nobody does must not hide an error in what they do.
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        let mut count = |x: f64| (low, high) = (x.min(low), x.max(high));
-        (0..min.len()).filter(|&j| min[j] > 0.0).for_each(|j| count(matrix.at(row, j)));
-        (0..max.len()).filter(|&i| max[i] > 0.0).for_each(|i| count(matrix.at(i, column)));
-        let narrow = gap <= TOLERANCE * (high - low);
-        (Nash { value: 0.5 * least + 0.5 * most, max, min, gap }, narrow)
-    }
-}
-
 /// A gap is too wide above this part of the range of the payoffs that it is made of.
 const TOLERANCE: f64 = 1e-9;
 
@@ -195,58 +173,140 @@ const EXACT_SIDE: usize = 40;
 /// The value of a matrix, and optimal strategies, in floating point. See [`Nash::gap`] for how
 /// good they are.
 pub fn solve(matrix: &Matrix) -> Nash {
-    let (nash, narrow) = in_floats(matrix);
-    if narrow || matrix.rows().min(matrix.columns()) > EXACT_SIDE {
-        return nash;
-    }
-    let exact = solve_exact(&matrix.exact());
-    let floats = |strategy: &[Ratio]| strategy.iter().map(Ratio::to_f64).collect();
-    let (again, _) = Nash::of(matrix, floats(&exact.max), floats(&exact.min));
-    Nash { value: exact.value.to_f64(), ..again }
+    let mut solver = Solver::default();
+    let (value, gap) = solver.solve(matrix.columns, &matrix.payoffs);
+    Nash { value, max: solver.max, min: solver.min, gap }
 }
 
-/// The same, as good as floating point can do it, and whether that is good enough.
-fn in_floats(matrix: &Matrix) -> (Nash, bool) {
-    let (rows, columns) = (matrix.rows(), matrix.columns());
-    let grid = Grid { columns, payoffs: &matrix.payoffs };
+/// Solves matrices, one after the other, in memory that is used again: a search meets millions.
+#[derive(Clone, Debug, Default)]
+pub struct Solver {
+    max: Vec<f64>,
+    min: Vec<f64>,
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    means: Vec<f64>,
+    program: simplex::Program,
+}
 
-    // 1. A saddle point: most positions of many games have one.
-    if let Some((row, column)) = grid.saddle() {
-        let (mut max, mut min) = (vec![0.0; rows], vec![0.0; columns]);
-        max[row] = 1.0;
-        min[column] = 1.0;
-        return (Nash { value: matrix.at(row, column), max, min, gap: 0.0 }, true);
+impl Solver {
+    /// How often Max plays each row of the matrix that was solved last.
+    pub fn max(&self) -> &[f64] {
+        &self.max
     }
 
-    // 2. Dominated rows and columns are not played. In a large matrix, looking for them takes
-    // longer than the linear program.
-    let (some_rows, some_columns) = if rows * columns <= FEW {
-        grid.undominated()
-    } else {
-        ((0..rows).collect(), (0..columns).collect())
-    };
-
-    // 3. Two by two has a formula.
-    if let ([i, k], [j, l]) = (&some_rows[..], &some_columns[..]) {
-        let cells = [(i, j), (i, l), (k, j), (k, l)].map(|(&i, &j)| matrix.at(i, j));
-        let (mut max, mut min) = (vec![0.0; rows], vec![0.0; columns]);
-        ([max[*i], max[*k]], [min[*j], min[*l]]) = two_by_two(cells);
-        return Nash::of(matrix, max, min);
+    /// How often Min plays each column of the matrix that was solved last.
+    pub fn min(&self) -> &[f64] {
+        &self.min
     }
 
-    // 4. Everything else is a linear program.
-    let program = simplex::Program::solve(matrix, &some_rows, &some_columns);
-    let (max, min) = program.strategies();
-    let (nash, narrow) = Nash::of(matrix, max, min);
-    if narrow {
-        return (nash, true);
+    /// The value of a matrix that is not empty, given row by row, and whether both sides reach it
+    /// without mixing. The strategies are written only where they mix.
+    pub fn value(&mut self, columns: usize, payoffs: &[f64]) -> (f64, bool) {
+        let (least, most) = pure_bounds(columns, payoffs, &mut self.means);
+        if least >= most { (least, true) } else { (self.solve(columns, payoffs).0, false) }
     }
 
-    // 5. What is not good enough is polished.
-    match program.polished().map(|(max, min)| Nash::of(matrix, max, min)) {
-        Some((polished, narrow)) if polished.gap < nash.gap => (polished, narrow),
-        _ => (nash, false),
+    /// The value of a matrix that is not empty, given row by row, and the duality gap of the
+    /// strategies that then stand in [`Solver::max`] and [`Solver::min`].
+    pub fn solve(&mut self, columns: usize, payoffs: &[f64]) -> (f64, f64) {
+        let grid = Grid { columns, payoffs };
+        let (value, gap, narrow) = self.in_floats(&grid);
+        if narrow || grid.rows().min(columns) > EXACT_SIDE {
+            return (value, gap);
+        }
+        let exact = solve_exact(&Matrix { columns, payoffs: payoffs.to_vec() }.exact());
+        self.max = exact.max.iter().map(Ratio::to_f64).collect();
+        self.min = exact.min.iter().map(Ratio::to_f64).collect();
+        let (_, gap, _) = self.measure(&grid);
+        (exact.value.to_f64(), gap)
     }
+
+    /// The same, as good as floating point can do it, and whether that is good enough.
+    fn in_floats(&mut self, grid: &Grid<'_, f64>) -> (f64, f64, bool) {
+        let (rows, columns) = (grid.rows(), grid.columns);
+        self.max.clear();
+        self.max.resize(rows, 0.0);
+        self.min.clear();
+        self.min.resize(columns, 0.0);
+
+        // 1. A saddle point: most positions of many games have one.
+        if let Some((row, column)) = grid.saddle() {
+            self.max[row] = 1.0;
+            self.min[column] = 1.0;
+            return (grid.payoffs[row * columns + column], 0.0, true);
+        }
+
+        // 2. Dominated rows and columns are not played. In a large matrix, looking for them takes
+        // longer than the linear program.
+        self.rows.clear();
+        self.rows.extend(0..rows);
+        self.columns.clear();
+        self.columns.extend(0..columns);
+        if rows * columns <= FEW {
+            grid.undominated(&mut self.rows, &mut self.columns);
+        }
+
+        // 3. Two by two has a formula.
+        if let (&[i, k], &[j, l]) = (&self.rows[..], &self.columns[..]) {
+            let cells = [(i, j), (i, l), (k, j), (k, l)].map(|(i, j)| *grid.at(i, j));
+            ([self.max[i], self.max[k]], [self.min[j], self.min[l]]) = two_by_two(cells);
+            return self.measure(grid);
+        }
+
+        // 4. Everything else is a linear program.
+        self.program.solve(grid, &self.rows, &self.columns);
+        self.program.strategies(&mut self.max, &mut self.min);
+        let (value, gap, narrow) = self.measure(grid);
+        if narrow {
+            return (value, gap, true);
+        }
+
+        // 5. What is not good enough is polished.
+        let rough = (self.max.clone(), self.min.clone());
+        if self.program.polished(grid, &mut self.max, &mut self.min).is_some() {
+            let polished = self.measure(grid);
+            if polished.1 < gap {
+                return polished;
+            }
+        }
+        (self.max, self.min) = rough;
+        (value, gap, false)
+    }
+
+    /// The middle between what the two strategies guarantee, the gap between those bounds, and
+    /// whether it is narrow.
+    fn measure(&mut self, grid: &Grid<'_, f64>) -> (f64, f64, bool) {
+        let (column, least) = grid.best_column(&self.max, &mut self.means);
+        let (row, most) = grid.best_row(&self.min);
+        // Rounding may put the bounds in the wrong order, by a hair.
+        let gap = (most - least).max(0.0);
+        // Narrow beside the payoffs that the bounds are made of. Others do not count: a huge fine
+        // for what nobody does must not hide an error in what they do.
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut count = |x: f64| (low, high) = (x.min(low), x.max(high));
+        let (max, min) = (&self.max, &self.min);
+        (0..min.len()).filter(|&j| min[j] > 0.0).for_each(|j| count(*grid.at(row, j)));
+        (0..max.len()).filter(|&i| max[i] > 0.0).for_each(|i| count(*grid.at(i, column)));
+        (0.5 * least + 0.5 * most, gap, gap <= TOLERANCE * (high - low))
+    }
+}
+
+/// What Max gets at least and what Min pays at most by a move that is not mixed: Max's best row
+/// and Min's best column (Proposition 35). `most` is scratch.
+pub fn pure_bounds(columns: usize, payoffs: &[f64], most: &mut Vec<f64>) -> (f64, f64) {
+    most.clear();
+    most.resize(columns, f64::NEG_INFINITY);
+    let mut maxmin = f64::NEG_INFINITY;
+    for row in payoffs.chunks_exact(columns) {
+        let mut least = f64::INFINITY;
+        for (x, most) in row.iter().zip(most.iter_mut()) {
+            least = if *x < least { *x } else { least };
+            *most = if *x > *most { *x } else { *most };
+        }
+        maxmin = maxmin.max(least);
+    }
+    (maxmin, most.iter().copied().fold(f64::INFINITY, f64::min))
 }
 
 /// How often the rows and the columns are played where there is no saddle point.

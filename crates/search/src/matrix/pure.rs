@@ -10,12 +10,12 @@ pub(super) struct Grid<'a, T> {
 }
 
 impl<'a, T: PartialOrd> Grid<'a, T> {
-    fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         self.payoffs.len() / self.columns
     }
 
     #[inline]
-    fn at(&self, row: usize, column: usize) -> &'a T {
+    pub(super) fn at(&self, row: usize, column: usize) -> &'a T {
         &self.payoffs[row * self.columns + column]
     }
 
@@ -41,23 +41,44 @@ impl<'a, T: PartialOrd> Grid<'a, T> {
         Some((row, column))
     }
 
-    /// The rows and columns that are left when dominated ones are taken away again and again.
+    /// Takes dominated rows and columns away from those given, again and again.
     ///
     /// Weak dominance will do, and of two equal rows one goes: an equilibrium of what is left is
     /// one of the whole matrix, since a strategy that was taken away is never a better response
     /// than the one that dominates it. Other equilibria may be lost, the value is not.
-    pub(super) fn undominated(&self) -> (Vec<usize>, Vec<usize>) {
-        let mut rows: Vec<usize> = (0..self.rows()).collect();
-        let mut columns: Vec<usize> = (0..self.columns).collect();
+    pub(super) fn undominated(&self, rows: &mut Vec<usize>, columns: &mut Vec<usize>) {
         loop {
             let fewer_rows =
-                thin(&mut rows, |a, b| columns.iter().all(|&j| self.at(a, j) <= self.at(b, j)));
+                thin(rows, |a, b| columns.iter().all(|&j| self.at(a, j) <= self.at(b, j)));
             let fewer_columns =
-                thin(&mut columns, |a, b| rows.iter().all(|&i| self.at(i, a) >= self.at(i, b)));
+                thin(columns, |a, b| rows.iter().all(|&i| self.at(i, a) >= self.at(i, b)));
             if !fewer_rows && !fewer_columns {
-                return (rows, columns);
+                return;
             }
         }
+    }
+}
+
+impl Grid<'_, f64> {
+    /// The best row against a strategy of Min, and what Min pays then.
+    pub(super) fn best_row(&self, min: &[f64]) -> (usize, f64) {
+        let mean = |row: &[f64]| row.iter().zip(min).map(|(a, q)| a * q).sum::<f64>();
+        let rows = self.payoffs.chunks_exact(self.columns).map(mean).enumerate();
+        rows.fold((0, f64::NEG_INFINITY), |best, it| if it.1 > best.1 { it } else { best })
+    }
+
+    /// The best column against a strategy of Max, and what Max gets then. `means` is scratch.
+    pub(super) fn best_column(&self, max: &[f64], means: &mut Vec<f64>) -> (usize, f64) {
+        means.clear();
+        means.resize(self.columns, 0.0);
+        for (row, p) in self.payoffs.chunks_exact(self.columns).zip(max) {
+            // Most rows of a large matrix are not played.
+            if *p > 0.0 {
+                means.iter_mut().zip(row).for_each(|(mean, a)| *mean += a * p);
+            }
+        }
+        let columns = means.iter().copied().enumerate();
+        columns.fold((0, f64::INFINITY), |best, it| if it.1 < best.1 { it } else { best })
     }
 }
 

@@ -10,49 +10,52 @@
 //! of R. G. Bland (1977) until there is progress again. Rounding can still lead astray, so there
 //! is a limit, and the caller measures what comes out.
 
-use super::Matrix;
+use super::pure::Grid;
 
 /// Numbers below this one are taken for rounding errors.
-const NOTHING: f64 = 1e-11;
+pub(super) const NOTHING: f64 = 1e-11;
 
-/// A linear program for some rows and columns of a matrix, solved.
-pub(super) struct Program<'a> {
-    matrix: &'a Matrix,
-    rows: &'a [usize],
-    columns: &'a [usize],
+/// A linear program for some rows and columns of a matrix, solved. Its memory is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
     low: f64,
     range: f64,
     tableau: Tableau,
 }
 
-impl<'a> Program<'a> {
+impl Program {
     /// Solves the part of the matrix with these rows and columns, whose payoffs are not all equal.
-    pub(super) fn solve(matrix: &'a Matrix, rows: &'a [usize], columns: &'a [usize]) -> Self {
+    pub(super) fn solve(&mut self, grid: &Grid<'_, f64>, rows: &[usize], columns: &[usize]) {
         let (low, high) = rows.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |bounds, &i| {
-            let row = matrix.row(i);
-            columns.iter().fold(bounds, |(low, high), &j| (row[j].min(low), row[j].max(high)))
+            let cells = columns.iter().map(|&j| *grid.at(i, j));
+            cells.fold(bounds, |(low, high), x| (x.min(low), x.max(high)))
         });
         let range = high - low;
+        (self.low, self.range) = (low, range);
+        self.rows.clear();
+        self.rows.extend(rows);
+        self.columns.clear();
+        self.columns.extend(columns);
 
         let (m, n) = (rows.len(), columns.len());
         let width = n + 1;
-        let mut cells = Vec::with_capacity((m + 1) * width);
+        let Tableau { cells, basic, other, .. } = &mut self.tableau;
+        cells.clear();
         for &i in rows {
-            let row = matrix.row(i);
-            cells.extend(columns.iter().map(|&j| 1.0 + (row[j] - low) / range));
+            cells.extend(columns.iter().map(|&j| 1.0 + (*grid.at(i, j) - low) / range));
             cells.push(1.0);
         }
         cells.resize((m + 1) * width - 1, -1.0);
         cells.push(0.0);
-        let mut tableau = Tableau {
-            width,
-            cells,
-            // Variable j < n is the weight of column j, variable n + i is what row i leaves over.
-            basic: (n..n + m).collect(),
-            other: (0..n).collect(),
-        };
-        tableau.run();
-        Program { matrix, rows, columns, low, range, tableau }
+        // Variable j < n is the weight of column j, variable n + i is what row i leaves over.
+        basic.clear();
+        basic.extend(n..n + m);
+        other.clear();
+        other.extend(0..n);
+        self.tableau.width = width;
+        self.tableau.run();
     }
 
     /// The rows that are played, with their places in the tableau.
@@ -69,31 +72,35 @@ impl<'a> Program<'a> {
         basic.filter(move |(_, v)| **v < n).map(|(at, v)| (at, self.columns[*v]))
     }
 
-    /// The strategies of Max and Min that stand in the tableau.
-    pub(super) fn strategies(&self) -> (Vec<f64>, Vec<f64>) {
+    /// Writes the strategies of Max and Min that stand in the tableau.
+    pub(super) fn strategies(&self, max: &mut [f64], min: &mut [f64]) {
         let (m, n, width) = (self.rows.len(), self.columns.len(), self.tableau.width);
         let cells = &self.tableau.cells;
-        let max = self.played_rows().map(|(at, row)| (row, cells[m * width + at]));
-        let min = self.played_columns().map(|(at, column)| (column, cells[at * width + n]));
-        (probabilities(self.matrix.rows(), max), probabilities(self.matrix.columns(), min))
+        probabilities(max, self.played_rows().map(|(at, row)| (row, cells[m * width + at])));
+        let weight = |(at, column)| (column, cells[at * width + n]);
+        probabilities(min, self.played_columns().map(weight));
     }
 
-    /// The strategies that make the other side indifferent among what it plays, from the payoffs
-    /// themselves: the tableau may have been spoilt by small pivots on the way. Elimination with
-    /// the largest pivots leaves little residue even where the equations nearly depend on each
-    /// other, and residue is what the gap measures.
-    pub(super) fn polished(&self) -> Option<(Vec<f64>, Vec<f64>)> {
+    /// Writes the strategies that make the other side indifferent among what it plays, from the
+    /// payoffs themselves: the tableau may have been spoilt by small pivots on the way.
+    /// Elimination with the largest pivots leaves little residue even where the equations nearly
+    /// depend on each other, and residue is what the gap measures.
+    pub(super) fn polished(
+        &self,
+        grid: &Grid<'_, f64>,
+        max: &mut [f64],
+        min: &mut [f64],
+    ) -> Option<()> {
         let rows: Vec<usize> = self.played_rows().map(|(_, row)| row).collect();
         let columns: Vec<usize> = self.played_columns().map(|(_, column)| column).collect();
-        let payoff = |i: usize, j: usize| 1.0 + (self.matrix.at(i, j) - self.low) / self.range;
+        let payoff = |i: usize, j: usize| 1.0 + (*grid.at(i, j) - self.low) / self.range;
         let by_rows = rows.iter().flat_map(|&i| columns.iter().map(move |&j| payoff(i, j)));
         let by_columns = columns.iter().flat_map(|&j| rows.iter().map(move |&i| payoff(i, j)));
-        let min = indifferent(columns.len(), by_rows.collect())?;
-        let max = indifferent(rows.len(), by_columns.collect())?;
-        Some((
-            probabilities(self.matrix.rows(), rows.into_iter().zip(max)),
-            probabilities(self.matrix.columns(), columns.into_iter().zip(min)),
-        ))
+        let of_min = indifferent(columns.len(), by_rows.collect())?;
+        let of_max = indifferent(rows.len(), by_columns.collect())?;
+        probabilities(max, rows.into_iter().zip(of_max));
+        probabilities(min, columns.into_iter().zip(of_min));
+        Some(())
     }
 }
 
@@ -127,9 +134,9 @@ fn indifferent(n: usize, mut cells: Vec<f64>) -> Option<Vec<f64>> {
     Some(sums)
 }
 
-/// Weights of some of `n` moves to probabilities of all of them.
-fn probabilities(n: usize, weights: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
-    let mut all = vec![0.0; n];
+/// Weights of some moves to probabilities of all of them.
+fn probabilities(all: &mut [f64], weights: impl Iterator<Item = (usize, f64)>) {
+    all.fill(0.0);
     let mut sum = 0.0;
     for (at, weight) in weights {
         // What is a little below zero was rounded.
@@ -143,20 +150,21 @@ fn probabilities(n: usize, weights: impl Iterator<Item = (usize, f64)>) -> Vec<f
         all.fill(0.0);
         all[0] = 1.0;
     }
-    all
 }
 
 /// One row for each basic variable and the objective below; one column for each other variable and
 /// the right hand side after them.
-struct Tableau {
-    width: usize,
-    cells: Vec<f64>,
-    basic: Vec<usize>,
-    other: Vec<usize>,
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tableau {
+    pub(super) width: usize,
+    pub(super) cells: Vec<f64>,
+    pub(super) basic: Vec<usize>,
+    pub(super) other: Vec<usize>,
 }
 
 impl Tableau {
-    fn run(&mut self) {
+    /// Goes on until nothing can be gained; whether there is a bound to what can be gained.
+    pub(super) fn run(&mut self) -> bool {
         let (m, n) = (self.basic.len(), self.other.len());
         let mut idle = 0;
         for _ in 0..20 * (m + n) {
@@ -168,13 +176,14 @@ impl Tableau {
             } else {
                 open.min_by(|&j, &l| costs[j].total_cmp(&costs[l]))
             };
-            let Some(column) = column else { return };
+            let Some(column) = column else { return true };
             // 2. Which one leaves: the first that would become negative.
-            let Some((row, step)) = self.leaving(column) else { return };
+            let Some((row, step)) = self.leaving(column) else { return false };
             idle = if step > NOTHING { 0 } else { idle + 1 };
             // 3. They change places.
             self.pivot(row, column);
         }
+        true
     }
 
     /// The row with the least ratio and that ratio; among equals the first variable's.
@@ -196,7 +205,7 @@ impl Tableau {
         best
     }
 
-    fn pivot(&mut self, row: usize, column: usize) {
+    pub(super) fn pivot(&mut self, row: usize, column: usize) {
         let width = self.width;
         let (above, rest) = self.cells.split_at_mut(row * width);
         let (pivot, below) = rest.split_at_mut(width);

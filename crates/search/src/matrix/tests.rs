@@ -99,6 +99,13 @@ fn any(rng: &mut Rng, kind: usize) -> Matrix {
     random(rng, rows, columns, KINDS[kind])
 }
 
+/// A matrix solved in floating point alone, and whether that was good enough.
+fn in_floats(matrix: &Matrix) -> (Nash, bool) {
+    let mut solver = Solver::default();
+    let (value, gap, narrow) = solver.in_floats(&matrix.grid());
+    (Nash { value, max: solver.max, min: solver.min, gap }, narrow)
+}
+
 #[test]
 fn known_games() {
     let value = |rows: &[&[f64]]| agree(&matrix(rows)).to_string();
