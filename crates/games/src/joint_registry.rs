@@ -5,15 +5,32 @@
 use foregone_model::{JointNotation, TextError};
 
 use crate::goofspiel::{self, Count, Goofspiel};
+use crate::joint_file::JointFile;
+use crate::matrix::MatrixGame;
 use crate::options::{Options, number};
-use crate::registry::{Entry, GameError, entry};
+use crate::registry::{Entry, GameError, entry, from_file};
 
 /// All games with joint moves, in the order of their names.
-pub const JOINT_GAMES: &[Entry] = &[entry(
-    "goofspiel",
-    "CARDS[,points][,PRIZE-PRIZE-…] (5)",
-    "Play cards at once for a prize that lies open; the higher sum of prizes wins",
-)];
+pub const JOINT_GAMES: &[Entry] = &[
+    entry(
+        "goofspiel",
+        "CARDS[,points][,PRIZE-PRIZE-…] (5)",
+        "Play cards at once for a prize that lies open; the higher sum of prizes wins",
+    ),
+    Entry {
+        name: "joint",
+        options: "FILE",
+        rules: "A game that you typed: states, moves of both sides, where pairs of them lead",
+        needs_file: true,
+    },
+    Entry {
+        name: "matrix",
+        options: "FILE",
+        rules: "A matrix of payoffs, comma separated: Max chooses a row, Min a column",
+        needs_file: true,
+    },
+    entry("rock-paper-scissors", "", "Rock beats scissors, scissors beat paper, paper beats rock"),
+];
 
 /// What is done with a game with joint moves once it is known which one it is.
 pub trait JointVisitor {
@@ -35,6 +52,12 @@ pub fn with_joint<V: JointVisitor>(spec: &str, visitor: V) -> Result<V::Output, 
     let (name, options) = Options::split(spec);
     match name {
         "goofspiel" => Ok(visitor.visit(goofspiel(&options)?)),
+        "joint" => Ok(visitor.visit(from_file(spec, &options, JointFile::read)?)),
+        "matrix" => Ok(visitor.visit(from_file(spec, &options, MatrixGame::read)?)),
+        "rock-paper-scissors" => {
+            options.none()?;
+            Ok(visitor.visit(MatrixGame::rock_paper_scissors()))
+        }
         _ => {
             let choices = JOINT_GAMES.iter().map(|g| g.name.to_owned()).collect();
             let message = format!("there is no game with joint moves called `{name}`");
@@ -119,6 +142,7 @@ mod tests {
             ("goofspiel:4,points", "goofspiel:4,points"),
             ("goofspiel:3,1-3-2", "goofspiel:3,1-3-2"),
             ("goofspiel:3,ascending,points", "goofspiel:3,points,1-2-3"),
+            ("rock-paper-scissors", "rock-paper-scissors"),
         ] {
             assert_eq!(with_joint(spec, Name).unwrap(), name);
             // The full name names the same game.
@@ -135,11 +159,27 @@ mod tests {
             ("goofspiel:3,1-2", 12..15),
             ("goofspiel:3,1-2-4", 16..17),
             ("gofspiel", 0..8),
+            ("joint", 5..5),
+            ("matrix", 6..6),
+            ("rock-paper-scissors:3", 20..21),
         ] {
             match with_joint(spec, Name) {
                 Err(GameError::Spec(error)) => assert_eq!(error.span, at, "{spec}"),
                 other => panic!("{spec}: {other:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn files_are_named_by_their_path() {
+        let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+        for (game, file) in [("joint", "example-11.joint"), ("matrix", "rock-paper-scissors.csv")] {
+            let spec = format!("{game}:{examples}/{file}");
+            assert_eq!(with_joint(&spec, Name).unwrap(), spec);
+            let missing = with_joint(&format!("{game}:{examples}/no-such-file"), Name);
+            assert!(matches!(missing, Err(GameError::Unreadable { .. })));
+            let other = with_joint(&format!("{game}:{examples}/figure-2-2.game"), Name);
+            assert!(matches!(other, Err(GameError::File { .. })));
         }
     }
 }
