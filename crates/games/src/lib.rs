@@ -4,6 +4,7 @@
 //! (`y_reduction.rs`).
 
 pub mod atari_go;
+pub mod bidding_tic_tac_toe;
 pub mod board;
 pub mod breakthrough;
 pub mod breakthrough_races;
@@ -31,8 +32,10 @@ pub mod matrix;
 pub mod nim;
 pub mod nogo;
 mod options;
+pub mod oshi_zumo;
 pub mod othello;
 mod payoffs;
+pub mod pursuit;
 pub mod race;
 pub mod registry;
 pub mod same_game;
@@ -45,6 +48,7 @@ pub mod stones;
 #[cfg(test)]
 mod testing;
 pub mod tic_tac_toe;
+pub mod tron;
 pub mod wide;
 pub mod woodpush;
 pub mod y;
