@@ -59,18 +59,19 @@ const MOST_OUTCOMES: usize = 10_000;
 
 /// A word of the file and where it stands.
 #[derive(Clone, Debug)]
-struct Word<'t> {
-    text: &'t str,
-    span: Range<usize>,
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) span: Range<usize>,
 }
 
 impl Word<'_> {
-    fn error(&self, message: impl Into<String>) -> TextError {
+    pub(crate) fn error(&self, message: impl Into<String>) -> TextError {
         TextError::new(message, self.span.clone())
     }
 }
 
-fn words<'t>(line: &'t str, offset: usize) -> Vec<Word<'t>> {
+/// The words of a line that begins at byte `offset`, up to a comment.
+pub(crate) fn words<'t>(line: &'t str, offset: usize) -> Vec<Word<'t>> {
     let code = line.split('#').next().unwrap_or_default();
     let base = line.as_ptr() as usize;
     code.split_whitespace()
@@ -146,7 +147,8 @@ impl<'t> Draft<'t> {
     }
 }
 
-fn once<T>(slot: &mut Option<T>, keyword: &Word<'_>, value: T) -> Result<(), TextError> {
+/// Fills a slot that a file may fill once.
+pub(crate) fn once<T>(slot: &mut Option<T>, keyword: &Word<'_>, value: T) -> Result<(), TextError> {
     if slot.is_some() {
         return Err(keyword.error(format!("`{}` was said before", keyword.text)));
     }

@@ -4,16 +4,57 @@
 
 use foregone_model::{JointNotation, TextError};
 
+use crate::bidding_tic_tac_toe::{self, BiddingTicTacToe};
 use crate::goofspiel::{self, Count, Goofspiel};
-use crate::options::{Options, number};
-use crate::registry::{Entry, GameError, entry};
+use crate::joint_file::JointFile;
+use crate::matrix::MatrixGame;
+use crate::options::{Options, number, size};
+use crate::oshi_zumo::{self, OshiZumo};
+use crate::pursuit::{self, Pursuit};
+use crate::registry::{Entry, GameError, entry, from_file};
+use crate::tron::{self, Tron};
 
 /// All games with joint moves, in the order of their names.
-pub const JOINT_GAMES: &[Entry] = &[entry(
-    "goofspiel",
-    "CARDS[,points][,PRIZE-PRIZE-…] (5)",
-    "Play cards at once for a prize that lies open; the higher sum of prizes wins",
-)];
+pub const JOINT_GAMES: &[Entry] = &[
+    entry(
+        "bidding-tic-tac-toe",
+        "CHIPS (2)",
+        "Bid for each mark, the higher bid pays the other player; three in a line win",
+    ),
+    entry(
+        "goofspiel",
+        "CARDS[,points][,PRIZE-PRIZE-…] (5)",
+        "Play cards at once for a prize that lies open; the higher sum of prizes wins",
+    ),
+    Entry {
+        name: "joint",
+        options: "FILE",
+        rules: "A game that you typed: states, moves of both sides, where pairs of them lead",
+        needs_file: true,
+    },
+    Entry {
+        name: "matrix",
+        options: "FILE",
+        rules: "A matrix of payoffs, comma separated: Max chooses a row, Min a column",
+        needs_file: true,
+    },
+    entry(
+        "oshi-zumo",
+        "COINS,SIZE,MIN (10,3,1)",
+        "Bid coins to push a wrestler along SIZE fields to either side; off the board it wins",
+    ),
+    entry(
+        "pursuit",
+        "ROWSxCOLUMNS,STEPS[,steps] (4x4,5)",
+        "Two pursuers hunt an evader, all step at once; it wins if it is free after STEPS steps",
+    ),
+    entry("rock-paper-scissors", "", "Rock beats scissors, scissors beat paper, paper beats rock"),
+    entry(
+        "tron",
+        "ROWSxCOLUMNS (5x5)",
+        "Two cycles move at once and leave walls; who crashes loses, both is a draw",
+    ),
+];
 
 /// What is done with a game with joint moves once it is known which one it is.
 pub trait JointVisitor {
@@ -34,7 +75,24 @@ pub fn is_joint(spec: &str) -> bool {
 pub fn with_joint<V: JointVisitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
     let (name, options) = Options::split(spec);
     match name {
+        "bidding-tic-tac-toe" => {
+            let chips = options.number(2, 0, bidding_tic_tac_toe::MOST_CHIPS)?;
+            Ok(visitor.visit(BiddingTicTacToe::new(chips)))
+        }
         "goofspiel" => Ok(visitor.visit(goofspiel(&options)?)),
+        "joint" => Ok(visitor.visit(from_file(spec, &options, JointFile::read)?)),
+        "matrix" => Ok(visitor.visit(from_file(spec, &options, MatrixGame::read)?)),
+        "oshi-zumo" => Ok(visitor.visit(oshi_zumo(&options)?)),
+        "pursuit" => Ok(visitor.visit(pursuit(&options)?)),
+        "rock-paper-scissors" => {
+            options.none()?;
+            Ok(visitor.visit(MatrixGame::rock_paper_scissors()))
+        }
+        "tron" => {
+            let size = options.size((5, 5))?;
+            let (rows, cols) = cells(&options, size, 2, tron::MOST_CELLS)?;
+            Ok(visitor.visit(Tron::new(rows, cols)))
+        }
         _ => {
             let choices = JOINT_GAMES.iter().map(|g| g.name.to_owned()).collect();
             let message = format!("there is no game with joint moves called `{name}`");
@@ -92,6 +150,54 @@ fn order_of_prizes(text: &str, at: usize, cards: u32) -> Result<Vec<u32>, TextEr
     Ok(prizes)
 }
 
+fn oshi_zumo(options: &Options<'_>) -> Result<OshiZumo, TextError> {
+    let most = oshi_zumo::MOST_COINS;
+    let forms = [(10, 1, most), (3, 0, oshi_zumo::MOST_FIELDS), (1, 1, most)];
+    let [coins, fields, least] = options.numbers(forms)?;
+    Ok(OshiZumo::new(coins, fields, least))
+}
+
+fn pursuit(options: &Options<'_>) -> Result<Pursuit, TextError> {
+    let words = options.words();
+    let board = match words.first() {
+        None => (4, 4),
+        Some(&(word, at)) => size(word, at, (4, 4))?,
+    };
+    let (rows, cols) = cells(options, board, 3, pursuit::MOST_CELLS)?;
+    let steps = match words.get(1) {
+        None => 5,
+        Some(&(word, at)) => number(word, at, 1, pursuit::MOST_STEPS)?,
+    };
+    let count = match words.get(2) {
+        None | Some(&("win", _)) => pursuit::Count::Win,
+        Some(&("steps", _)) => pursuit::Count::Steps,
+        Some(&(word, at)) => {
+            let message = format!("`{word}` is not counted, expected win or steps");
+            let choices = vec!["win".to_owned(), "steps".to_owned()];
+            return Err(TextError::new(message, at..at + word.len()).with_choices(choices));
+        }
+    };
+    if words.len() > 3 {
+        return Err(options.error("a pursuit has at most three options: ROWSxCOLUMNS,STEPS,steps"));
+    }
+    Ok(Pursuit::new(rows, cols, steps, count))
+}
+
+/// A board whose number of cells is between bounds.
+fn cells(
+    options: &Options<'_>,
+    size: (u32, u32),
+    least: u32,
+    most: u32,
+) -> Result<(u32, u32), TextError> {
+    let (rows, cols) = size;
+    if !(least..=most).contains(&(rows * cols)) {
+        let message = format!("a board has {least} to {most} cells, not {}", rows * cols);
+        return Err(options.error(message));
+    }
+    Ok(size)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +225,18 @@ mod tests {
             ("goofspiel:4,points", "goofspiel:4,points"),
             ("goofspiel:3,1-3-2", "goofspiel:3,1-3-2"),
             ("goofspiel:3,ascending,points", "goofspiel:3,points,1-2-3"),
+            ("bidding-tic-tac-toe", "bidding-tic-tac-toe:2"),
+            ("bidding-tic-tac-toe:0", "bidding-tic-tac-toe:0"),
+            ("oshi-zumo", "oshi-zumo:10,3,1"),
+            ("oshi-zumo:5", "oshi-zumo:5,3,1"),
+            ("oshi-zumo:5,0,9", "oshi-zumo:5,0,9"),
+            ("pursuit", "pursuit:4x4,5"),
+            ("pursuit:3x5", "pursuit:3x5,5"),
+            ("pursuit:3x5,4,win", "pursuit:3x5,4"),
+            ("pursuit:3x5,4,steps", "pursuit:3x5,4,steps"),
+            ("rock-paper-scissors", "rock-paper-scissors"),
+            ("tron", "tron:5x5"),
+            ("tron:1x2", "tron:1x2"),
         ] {
             assert_eq!(with_joint(spec, Name).unwrap(), name);
             // The full name names the same game.
@@ -135,11 +253,40 @@ mod tests {
             ("goofspiel:3,1-2", 12..15),
             ("goofspiel:3,1-2-4", 16..17),
             ("gofspiel", 0..8),
+            ("bidding-tic-tac-toe:101", 20..23),
+            ("joint", 5..5),
+            ("matrix", 6..6),
+            ("oshi-zumo:0", 10..11),
+            ("oshi-zumo:5,101", 12..15),
+            ("oshi-zumo:5,3,0", 14..15),
+            ("oshi-zumo:5,3,1,1", 10..17),
+            ("pursuit:4", 8..9),
+            ("pursuit:1x2", 8..11),
+            ("pursuit:9x8,2", 8..13),
+            ("pursuit:4x4,0", 12..13),
+            ("pursuit:4x4,5,points", 14..20),
+            ("pursuit:4x4,5,steps,1", 8..21),
+            ("rock-paper-scissors:3", 20..21),
+            ("tron:1x1", 5..8),
+            ("tron:8x9", 5..8),
         ] {
             match with_joint(spec, Name) {
                 Err(GameError::Spec(error)) => assert_eq!(error.span, at, "{spec}"),
                 other => panic!("{spec}: {other:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn files_are_named_by_their_path() {
+        let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+        for (game, file) in [("joint", "example-11.joint"), ("matrix", "rock-paper-scissors.csv")] {
+            let spec = format!("{game}:{examples}/{file}");
+            assert_eq!(with_joint(&spec, Name).unwrap(), spec);
+            let missing = with_joint(&format!("{game}:{examples}/no-such-file"), Name);
+            assert!(matches!(missing, Err(GameError::Unreadable { .. })));
+            let other = with_joint(&format!("{game}:{examples}/figure-2-2.game"), Name);
+            assert!(matches!(other, Err(GameError::File { .. })));
         }
     }
 }

@@ -4,6 +4,7 @@
 //! (`y_reduction.rs`).
 
 pub mod atari_go;
+pub mod bidding_tic_tac_toe;
 pub mod board;
 pub mod breakthrough;
 pub mod breakthrough_races;
@@ -20,14 +21,21 @@ pub mod go_capture;
 pub mod gomoku;
 pub mod goofspiel;
 pub mod hex;
+pub mod joint_file;
 pub mod joint_registry;
+#[cfg(test)]
+mod joint_testing;
 pub mod kalah;
 pub mod kalah_bounds;
 pub mod left_right;
+pub mod matrix;
 pub mod nim;
 pub mod nogo;
 mod options;
+pub mod oshi_zumo;
 pub mod othello;
+mod payoffs;
+pub mod pursuit;
 pub mod race;
 pub mod registry;
 pub mod same_game;
@@ -40,6 +48,7 @@ pub mod stones;
 #[cfg(test)]
 mod testing;
 pub mod tic_tac_toe;
+pub mod tron;
 pub mod wide;
 pub mod woodpush;
 pub mod y;

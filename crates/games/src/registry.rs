@@ -245,7 +245,7 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             let (rows, cols) = options.size((6, 6))?;
             on_board!(visitor, visitor, options, rows * cols, Domineering(rows, cols))
         }
-        "explicit" => Ok(visitor.visit(explicit(spec, &options)?)),
+        "explicit" => Ok(visitor.visit(from_file(spec, &options, Explicit::read)?)),
         "go-capture" => {
             let (rows, cols, escape, hunted) = go_capture(&options)?;
             if rows * cols > 128 {
@@ -437,18 +437,18 @@ fn woodpush(options: &Options<'_>) -> Result<Woodpush, TextError> {
     Ok(Woodpush::new(squares, pieces))
 }
 
-fn explicit(spec: &str, options: &Options<'_>) -> Result<Explicit, GameError> {
+/// A game that stands in a file: the options are its path, and its name is what was typed.
+pub(crate) fn from_file<'s, G>(
+    spec: &'s str,
+    options: &Options<'_>,
+    read: impl FnOnce(&'s str, &str) -> Result<G, TextError>,
+) -> Result<G, GameError> {
     let Some(path) = options.text() else {
-        let error = options.error("an explicit game needs a file: explicit:FILE");
-        return Err(GameError::Spec(error));
+        return Err(GameError::Spec(options.error(format!("this game needs a file: {spec}:FILE"))));
     };
     let text = std::fs::read_to_string(path)
         .map_err(|error| GameError::Unreadable { path: path.to_owned(), error })?;
-    Explicit::read(spec, &text).map_err(|error| GameError::File {
-        path: path.to_owned(),
-        text,
-        error,
-    })
+    read(spec, &text).map_err(|error| GameError::File { path: path.to_owned(), text, error })
 }
 
 /// Why there is no game for what was typed.

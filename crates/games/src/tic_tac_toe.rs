@@ -27,8 +27,10 @@ const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
 const DRAW: Outcome = Outcome(1);
 const WIN: Outcome = Outcome(2);
 
-const FULL: u16 = 0b111_111_111;
-const LINES: [u16; 8] = [
+/// All cells.
+pub(crate) const FULL: u16 = 0b111_111_111;
+/// The rows, the columns and the diagonals.
+pub(crate) const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
@@ -74,8 +76,9 @@ const NTH: [[u8; 9]; 512] = {
     table
 };
 
+/// Whether a set of cells holds a line.
 #[inline]
-fn lined(marks: u16) -> bool {
+pub(crate) fn lined(marks: u16) -> bool {
     LINED[usize::from(marks >> 6) & 7] >> (marks & 63) & 1 == 1
 }
 
