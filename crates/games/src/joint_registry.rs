@@ -11,6 +11,7 @@ use crate::matrix::MatrixGame;
 use crate::options::{Options, number, size};
 use crate::oshi_zumo::{self, OshiZumo};
 use crate::pursuit::{self, Pursuit};
+use crate::random_joint::{self, RandomJoint};
 use crate::registry::{Entry, GameError, entry, from_file};
 use crate::tron::{self, Tron};
 
@@ -48,6 +49,11 @@ pub const JOINT_GAMES: &[Entry] = &[
         "ROWSxCOLUMNS,STEPS[,steps] (4x4,5)",
         "Two pursuers hunt an evader, all step at once; it wins if it is free after STEPS steps",
     ),
+    entry(
+        "random-joint",
+        "DEPTH,ROWS,COLUMNS,STEP,SEED (4,3,3,10,0)",
+        "A random game: each pair of moves brings up to STEP points, which add up",
+    ),
     entry("rock-paper-scissors", "", "Rock beats scissors, scissors beat paper, paper beats rock"),
     entry(
         "tron",
@@ -84,6 +90,18 @@ pub fn with_joint<V: JointVisitor>(spec: &str, visitor: V) -> Result<V::Output, 
         "matrix" => Ok(visitor.visit(from_file(spec, &options, MatrixGame::read)?)),
         "oshi-zumo" => Ok(visitor.visit(oshi_zumo(&options)?)),
         "pursuit" => Ok(visitor.visit(pursuit(&options)?)),
+        "random-joint" => {
+            let moves = (3, 1, random_joint::MOST_MOVES);
+            let forms = [
+                (4, 1, random_joint::DEEPEST),
+                moves,
+                moves,
+                (10, 1, random_joint::LARGEST_STEP),
+                (0, 0, u32::MAX),
+            ];
+            let [depth, rows, columns, step, seed] = options.numbers(forms)?;
+            Ok(visitor.visit(RandomJoint { depth, rows, columns, step, seed }))
+        }
         "rock-paper-scissors" => {
             options.none()?;
             Ok(visitor.visit(MatrixGame::rock_paper_scissors()))
@@ -221,6 +239,7 @@ mod tests {
     fn options_that_are_left_out_have_their_defaults() {
         for (spec, name) in [
             ("goofspiel", "goofspiel:5"),
+            ("random-joint:2,1", "random-joint:2,1,3,10,0"),
             ("goofspiel:4,win", "goofspiel:4"),
             ("goofspiel:4,points", "goofspiel:4,points"),
             ("goofspiel:3,1-3-2", "goofspiel:3,1-3-2"),

@@ -37,6 +37,7 @@ pub mod othello;
 mod payoffs;
 pub mod pursuit;
 pub mod race;
+pub mod random_joint;
 pub mod registry;
 pub mod same_game;
 pub mod same_game_bounds;

@@ -289,6 +289,43 @@ impl<S> JointJob<S> {
     }
 }
 
+/// What one search found and took, without any proof: the seeds' programs had none.
+pub(crate) struct Measured {
+    /// The game and the position.
+    pub(crate) of: String,
+    /// The value in points, if the search came to its end.
+    pub(crate) value: Option<f64>,
+    /// What it did. The bytes are those of its tables.
+    pub(crate) counts: JointCounts,
+    /// How long it took.
+    pub(crate) time: Duration,
+}
+
+/// Runs a search by the words behind `solve`.
+pub(crate) fn measure(args: &SolveArgs) -> Result<Measured, Failure> {
+    struct Measure<'a>(&'a SolveArgs);
+
+    impl JointVisitor for Measure<'_> {
+        type Output = Result<Measured, Failure>;
+
+        fn visit<J: JointNotation>(self, game: J) -> Self::Output {
+            let job = JointJob::new(&game, self.0)?;
+            let clock = Instant::now();
+            let mut eye = Eye { clock, time: job.budget.time, screen: Screen::new(false) };
+            let limits = job.budget.limits;
+            let report = job.how.run(&game, &job.start, job.budget.seed, limits, &mut eye);
+            Ok(Measured {
+                of: format!("{} {}", game.name(), game.position_text(&job.start)),
+                value: report.value.map(|value| value / game.unit() as f64),
+                counts: report.counts,
+                time: clock.elapsed(),
+            })
+        }
+    }
+
+    with_any(&args.game, Measure(args))?
+}
+
 /// Which search the words mean, and with which driver.
 fn how(args: &SolveArgs, scheme: SchemeWord) -> Result<(How, DriverWord), Failure> {
     use SchemeWord as S;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::joint::Joint;
 use crate::failure::Failure;
 
 /// What is measured of a line's searches.
@@ -36,6 +37,8 @@ struct File {
     duel: Option<Duel>,
     queries: Option<Queries>,
     matrix: Option<Matrix>,
+    #[serde(default)]
+    joint: Vec<Joint>,
 }
 
 /// Formulas on positions, and how often the game was asked.
@@ -471,6 +474,8 @@ pub(super) enum Kind {
     Queries(Queries),
     /// Classes of formulas by algorithms.
     Matrix(Matrix),
+    /// Searches of joint moves.
+    Joint(Joint),
 }
 
 impl Kind {
@@ -481,7 +486,8 @@ impl Kind {
             | Kind::Questions(_)
             | Kind::Ranges(_)
             | Kind::Queries(_)
-            | Kind::Matrix(_) => false,
+            | Kind::Matrix(_)
+            | Kind::Joint(_) => false,
             Kind::SampleTable(_)
             | Kind::SampleFigure(_)
             | Kind::OutcomesTable(_)
@@ -505,6 +511,7 @@ impl Kind {
             // Playouts are what limits these.
             Kind::Cells(_) | Kind::Duel(_) => (Usual::Nodes(u64::MAX), u64::MAX),
             Kind::Queries(_) => (Usual::Time(Duration::from_secs(60)), 1_000_000),
+            Kind::Joint(_) => (Usual::Time(Duration::from_secs(60)), u64::MAX),
             Kind::Matrix(m) => (Usual::Time(Duration::from_secs(60)), m.quick_nodes),
         }
     }
@@ -565,6 +572,7 @@ const FILES: &[(&str, &str)] = &[
     ("connect-four.toml", include_str!("../../../../experiments/connect-four.toml")),
     ("woodpush.toml", include_str!("../../../../experiments/woodpush.toml")),
     ("formulas.toml", include_str!("../../../../experiments/formulas.toml")),
+    ("joint.toml", include_str!("../../../../experiments/joint.toml")),
     ("sekis.toml", include_str!("../../../../experiments/sekis.toml")),
     ("slides-nogo.toml", include_str!("../../../../experiments/slides-nogo.toml")),
     ("slides-atarigo.toml", include_str!("../../../../experiments/slides-atarigo.toml")),
@@ -612,6 +620,11 @@ pub(super) fn all() -> Result<Vec<Experiment>, Failure> {
             let (name, title, source) =
                 (matrix.name.clone(), matrix.title.clone(), matrix.source.clone());
             all.push(Experiment { name, title, source, kind: Kind::Matrix(matrix) });
+        }
+        for joint in file.joint {
+            let (name, title, source) =
+                (joint.name.clone(), joint.title.clone(), joint.source.clone());
+            all.push(Experiment { name, title, source, kind: Kind::Joint(joint) });
         }
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));

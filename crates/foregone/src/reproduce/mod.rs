@@ -7,6 +7,7 @@ mod cells;
 mod definition;
 mod duel;
 mod formulas;
+mod joint;
 mod measure;
 mod outcomes;
 mod plot;
@@ -79,6 +80,7 @@ pub fn run(args: &ReproduceArgs, out: &mut dyn Write) -> Result<u8, Failure> {
         Kind::Duel(duel) => duel::table(duel, args, &budget)?,
         Kind::Queries(queries) => formulas::queries(queries, args, &budget)?,
         Kind::Matrix(matrix) => formulas::matrix(matrix, args, &budget)?,
+        Kind::Joint(joint) => joint::table(joint, args, &budget)?,
     };
     show(args, experiment, &budget, &outcome, out)?;
     match outcome.ended {
