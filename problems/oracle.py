@@ -11,9 +11,13 @@ their source then names both.
         contributes nothing to greater lengths
     python3 problems/oracle.py value GAME [POSITION]
         win, draw or loss for Max under best play, or his score
+    python3 problems/oracle.py nash GAME [POSITION]
+        where both players move at the same time: what Max gets, as an exact
+        number, when both choose by chance as well as they can
     python3 problems/oracle.py nodes GAME [POSITION]
         what `size` in the files goes by: the nodes of a plain depth-first
-        search without a table, the worst of a few move orders, and their class
+        search without a table, the worst of a few move orders, and their class;
+        where both move at once, all positions of the tree that are not over
     python3 problems/oracle.py check [BUDGET]
         recompute every entry of problems/*.toml whose source names oracle.py,
         giving up on one that needs more than BUDGET positions
@@ -25,9 +29,15 @@ GAME is one of (sizes are rows x columns)
     woodpush:8,3       seki:3,3          left-right:20
     same-game:4x4,3,1  othello:4x4       kalah:3,2          chinese-checkers:1,3
     gomoku:4,3         go-capture:5x5,3,white
+or, with both players moving at the same time, one of
+    goofspiel:5        goofspiel:4,points                   goofspiel:3,points,2-3-1
+    oshi-zumo:10,3,1   bidding-tic-tac-toe:2                pursuit:4x4,5
+    tron:5x5           pursuit:4x4,5,steps                  rock-paper-scissors
+    joint:examples/example-11.joint                         matrix:examples/example-15.csv
 POSITION is "moves:" and the moves from the start, separated by commas: columns
 1, 2, ... from the left for connect-four, squares a1 to c3 for tic-tac-toe, and
-for the later games what the class says.
+for the later games what the class says.  Of moves at the same time Max's comes
+first: "moves:6/1,5/4".
 
 A state is (board, player, result).  `player` is to move: 1 is Max, who moves
 first, -1 is Min.  `result` is None while the game goes on, then 1, 0 or -1 as
@@ -40,9 +50,15 @@ and that play without end scores 0; `next_player(board, player)` who moves on a
 board after `player` did, if not always the other one; `read(text)` the state of
 a position that is no list of moves.  Where more than two play, 1 is Max and every
 other number is one of those who play against him.
+
+Where both players move at the same time, the class is a JointGame: a move is the
+pair of the texts of both moves, and `player` is always 1.
 """
 
 import collections
+import fractions
+import itertools
+import math
 import pathlib
 import random
 import sys
@@ -53,6 +69,7 @@ EMPTY = "."
 NAMES = {1: "win", 0: "draw", -1: "loss"}
 CHECK_BUDGET = 60_000
 SMALL, MEDIUM = 20_000, 2_000_000
+JOINT_SMALL = 2_000
 
 
 # ---------------------------------------------------------------- boards
@@ -839,6 +856,281 @@ class GoCapture:
         return None
 
 
+# ----------------------------------------- games with moves at the same time
+
+class JointGame:
+    """Has `start` (the first board), `choices(board, player)` (the texts of a
+    player's moves), `step(board, ours, theirs)` (the next board) and
+    `payoff(board)`: what Max gets if it is over, else None."""
+
+    def moves(self, board, player):
+        return list(itertools.product(self.choices(board, 1), self.choices(board, -1)))
+
+    def play(self, board, player, move):
+        board = self.step(board, *move)
+        return board, self.payoff(board)
+
+    def next_player(self, board, player):
+        return player
+
+    def parse_move(self, text):
+        ours, theirs = text.split("/")
+        return ours, theirs
+
+
+def sign(number):
+    return (number > 0) - (number < 0)
+
+
+def cell_name(row, column):
+    return f"{'abcdefghijklmnopqrstuvwxyz'[column]}{row + 1}"
+
+
+class Goofspiel(JointGame):
+    """Cards 1 to n for each; the higher one takes the prize, equal ones nobody.
+    Over with one card each, and, where only the winner counts, when the lead is
+    greater than all prizes left.  A board is both hands and the lead of Max."""
+
+    def __init__(self, cards=5, *options):
+        self.prizes = list(range(cards, 0, -1))
+        self.points = "points" in options
+        for option in options:
+            if option in ("ascending", "descending"):
+                self.prizes.sort(reverse=option == "descending")
+            elif option not in ("points", "win"):
+                self.prizes = [int(prize) for prize in str(option).split("-")]
+        hand = tuple(range(1, cards + 1))
+        assert sorted(self.prizes) == list(hand)
+        self.start = (hand, hand, 0)
+
+    def choices(self, board, player):
+        return [str(card) for card in board[0 if player == 1 else 1]]
+
+    def step(self, board, ours, theirs):
+        hands = [tuple(card for card in hand if card != int(played))
+                 for hand, played in zip(board, (ours, theirs))]
+        prize = self.prizes[-len(board[0])]
+        return (*hands, board[2] + prize * sign(int(ours) - int(theirs)))
+
+    def payoff(self, board):
+        ours, theirs, lead = board
+        left = self.prizes[len(self.prizes) - len(ours):]
+        if len(ours) == 1:
+            lead += left[0] * sign(ours[0] - theirs[0])
+        elif self.points or abs(lead) <= sum(left):
+            return None
+        return lead if self.points else sign(lead)
+
+
+class OshiZumo(JointGame):
+    """A board is the coins of both and how far the wrestler is on Min's side."""
+
+    def __init__(self, coins=10, fields=3, least=1):
+        self.fields, self.least = fields, least
+        self.start = (coins, coins, 0)
+
+    def choices(self, board, player):
+        coins = board[0 if player == 1 else 1]
+        return [str(bid) for bid in range(coins + 1) if bid >= self.least or bid == coins]
+
+    def step(self, board, ours, theirs):
+        ours, theirs = int(ours), int(theirs)
+        return board[0] - ours, board[1] - theirs, board[2] + sign(ours - theirs)
+
+    def payoff(self, board):
+        ours, theirs, place = board
+        if ours == theirs == 0 or not -self.fields <= place <= self.fields:
+            return sign(place)
+        return None
+
+
+class BiddingTicTacToe(JointGame):
+    """A move is a bid and a cell: 2@b3.  A board is the marks, the chips of X and
+    O, and who wins when bids are equal."""
+
+    def __init__(self, chips=2):
+        self.names = [cell_name(row, column) for row in range(3) for column in range(3)]
+        self.lines = [range(0, 3), range(3, 6), range(6, 9), range(0, 9, 3),
+                      range(1, 9, 3), range(2, 9, 3), range(0, 9, 4), range(2, 7, 2)]
+        self.start = (EMPTY * 9, chips, chips, 1)
+
+    def choices(self, board, player):
+        chips = board[1 if player == 1 else 2]
+        return [f"{bid}@{name}" for bid in range(chips + 1)
+                for name, mark in zip(self.names, board[0]) if mark == EMPTY]
+
+    def step(self, board, ours, theirs):
+        marks, our_chips, their_chips, holder = board
+        (our_bid, our_cell), (their_bid, their_cell) = ours.split("@"), theirs.split("@")
+        our_bid, their_bid = int(our_bid), int(their_bid)
+        winner = sign(our_bid - their_bid) or holder
+        paid = our_bid if winner == 1 else -their_bid
+        marks = put(marks, self.names.index(our_cell if winner == 1 else their_cell), MARK[winner])
+        holder = -holder if our_bid == their_bid else holder
+        return marks, our_chips - paid, their_chips + paid, holder
+
+    def payoff(self, board):
+        lines = [{board[0][cell] for cell in line} for line in self.lines]
+        for player, mark in MARK.items():
+            if {mark} in lines:
+                return player
+        return 0 if all(set(MARK.values()) <= line for line in lines) else None
+
+
+class Pursuit(JointGame):
+    """Cells are a1, b1, ... from the lower left.  Max moves the evader to a cell,
+    Min the pursuers to two, b1-c2: first that of the one on the lower row, in a row
+    on the left.  A board is the evader, the pursuers, the steps done, and whether it
+    is caught.  A cell is (row, column)."""
+
+    def __init__(self, rows=4, columns=4, steps=5, count="win"):
+        self.rows, self.columns, self.steps, self.count = rows, columns, steps, count
+        corner = (0, columns - 1)
+        before = (0, columns - 2) if columns > 1 else (1, 0)
+        self.start = ((rows - 1, 0), tuple(sorted((corner, before))), 0, False)
+        self.cells = {cell_name(*cell): cell
+                      for cell in itertools.product(range(rows), range(columns))}
+
+    def beside(self, cell):
+        row, column = cell
+        return [(name, (r, c)) for name, (r, c) in self.cells.items()
+                if abs(r - row) + abs(c - column) == 1]
+
+    def choices(self, board, player):
+        evader, pursuers, *_ = board
+        if player == 1:
+            return [name for name, _ in self.beside(evader)]
+        first, second = pursuers
+        # From one cell, it does not matter which of them goes where.
+        return [f"{one}-{two}" for one, to_one in self.beside(first)
+                for two, to_two in self.beside(second) if first != second or to_one <= to_two]
+
+    def step(self, board, ours, theirs):
+        evader, pursuers, done, _ = board
+        to = self.cells[ours]
+        places = tuple(self.cells[name] for name in theirs.split("-"))
+        exchanged = any(start == to and end == evader for start, end in zip(pursuers, places))
+        return to, tuple(sorted(places)), done + 1, exchanged or to in places
+
+    def payoff(self, board):
+        *_, done, caught = board
+        if not caught and done < self.steps:
+            return None
+        if self.count == "steps":
+            return done - caught
+        return -1 if caught else 1
+
+
+class Tron(JointGame):
+    """Max starts in the upper left corner, Min in the lower right one.  Moves are
+    up, down, left and right, to free cells only.  A board is the cells, the highest
+    row first, and where both are.  Over when one of them cannot move, or both are on
+    one cell."""
+
+    def __init__(self, rows=5, columns=5):
+        self.columns = columns
+        last = rows * columns - 1
+        self.neighbours = grid_neighbours(rows, columns)
+        self.start = (put(put(EMPTY * (last + 1), 0, "#"), last, "#"), 0, last)
+
+    def ways(self, board, player):
+        walls, ours, theirs = board
+        cell = ours if player == 1 else theirs
+        ways = {}
+        for to in self.neighbours[cell]:
+            if walls[to] == EMPTY:
+                if to // self.columns == cell // self.columns:
+                    ways["left" if to < cell else "right"] = to
+                else:
+                    ways["up" if to < cell else "down"] = to
+        return ways
+
+    def choices(self, board, player):
+        return list(self.ways(board, player))
+
+    def step(self, board, ours, theirs):
+        ours, theirs = self.ways(board, 1)[ours], self.ways(board, -1)[theirs]
+        return put(put(board[0], ours, "#"), theirs, "#"), ours, theirs
+
+    def payoff(self, board):
+        if board[1] == board[2]:
+            return 0
+        ours, theirs = bool(self.ways(board, 1)), bool(self.ways(board, -1))
+        return None if ours and theirs else ours - theirs
+
+
+def text_of_file(path):
+    """The lines of a file, named from the root of the repository, less comments."""
+    text = (pathlib.Path(__file__).parent.parent / path).read_text()
+    return [line for line in (line.partition("#")[0].strip() for line in text.splitlines()) if line]
+
+
+class Matrix(JointGame):
+    """One pair of moves, which are numbered from 1.  A board is what was chosen."""
+
+    start = None
+
+    def __init__(self, path):
+        self.read_rows(line.split(",") for line in text_of_file(path))
+
+    def read_rows(self, rows):
+        self.rows = [[fractions.Fraction(word) for word in row] for row in rows]
+        self.words = [str(number) for number in range(1, len(self.rows) + len(self.rows[0]))]
+
+    def choices(self, board, player):
+        return self.words[:len(self.rows if player == 1 else self.rows[0])]
+
+    def step(self, board, ours, theirs):
+        return ours, theirs
+
+    def payoff(self, board):
+        if board is None:
+            return None
+        row, column = map(self.words.index, board)
+        return self.rows[row][column]
+
+
+class RockPaperScissors(Matrix):
+    def __init__(self):
+        self.read_rows([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+        self.words = ["rock", "paper", "scissors"]
+
+
+class JointFile(JointGame):
+    """Tables of states.  `-` is an end with the least payoff of all."""
+
+    def __init__(self, path):
+        self.tables, self.ends = {}, {}
+        self.start = None
+        for line in text_of_file(path):
+            match line.split():
+                case ["start", name]:
+                    self.start = name
+                case ["end", name, payoff]:
+                    self.ends[name] = fractions.Fraction(payoff)
+                    self.start = self.start or name
+                case ["state", state]:
+                    self.tables[state] = rows = {}
+                    self.start = self.start or state
+                case ["min", *columns]:
+                    pass
+                case ["max", name, "->", *states]:
+                    rows[name] = dict(zip(columns, states, strict=True))
+                case _:
+                    raise ValueError(f"not a line of a game: {line}")
+        self.ends["-"] = min(self.ends.values())
+
+    def choices(self, board, player):
+        rows = self.tables[board]
+        return list(rows if player == 1 else next(iter(rows.values())))
+
+    def step(self, board, ours, theirs):
+        return self.tables[board][ours][theirs]
+
+    def payoff(self, board):
+        return self.ends.get(board)
+
+
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "gomoku": Gomoku,
@@ -861,11 +1153,20 @@ GAMES = {
 
 
     "go-capture": GoCapture,
+    "goofspiel": Goofspiel,
+    "oshi-zumo": OshiZumo,
+    "bidding-tic-tac-toe": BiddingTicTacToe,
+    "pursuit": Pursuit,
+    "tron": Tron,
+    "rock-paper-scissors": RockPaperScissors,
 }
+FILES = {"joint": JointFile, "matrix": Matrix}
 
 
 def parse_game(spec):
     name, _, text = spec.partition(":")
+    if name in FILES:
+        return FILES[name](text)
     if not text:
         return GAMES[name]()
     words = text.replace("x", ",").split(",")
@@ -873,7 +1174,8 @@ def parse_game(spec):
 
 
 def parse_position(game, text):
-    state = (game.start, 1, None)
+    result = game.payoff(game.start) if isinstance(game, JointGame) else None
+    state = (game.start, 1, result)
     if text:
         if hasattr(game, "read") and not text.startswith("moves:"):
             return game.read(text)
@@ -1024,8 +1326,95 @@ def score_with_loops(game, start, budget):
     return scores[start]
 
 
+def best_mixture(rows):
+    """The value of a matrix game, and the shares of the rows and the columns in a
+    best choice of Max and of Min.  A simplex method: with all payoffs above zero,
+    Min wants sum(y) as great as it can be where no row times y exceeds 1.  Numbers
+    are integers over one common denominator, which is the last pivot."""
+    whole = math.lcm(*(cell.denominator for row in rows for cell in row))
+    shift = 1 - min(cell for row in rows for cell in row)
+    height, width = len(rows), len(rows[0])
+    # Columns of the table: those of the matrix, one for each row's slack, and the
+    # right hand side.  The last line is what is made great.
+    table = [[int((cell + shift) * whole) for cell in row]
+             + [int(i == j) for j in range(height)] + [1] for i, row in enumerate(rows)]
+    table.append([-1] * width + [0] * (height + 1))
+    basis = list(range(width, width + height))
+    common = 1
+    while True:
+        # Bland's rule: the first column that helps, and of the tightest rows the one
+        # that holds the first variable.  So it comes to an end.
+        column = next((j for j, cost in enumerate(table[-1][:-1]) if cost < 0), None)
+        if column is None:
+            break
+        tight = [i for i in range(height) if table[i][column] > 0]
+        row = min(tight, key=lambda i: (fractions.Fraction(table[i][-1], table[i][column]),
+                                        basis[i]))
+        pivot = table[row][column]
+        for i, line in enumerate(table):
+            if i != row:
+                factor = line[column]
+                table[i] = [(pivot * a - factor * b) // common for a, b in zip(line, table[row])]
+        basis[row], common = column, pivot
+    total = table[-1][-1]
+    theirs = [fractions.Fraction(0)] * width
+    for i, variable in enumerate(basis):
+        if variable < width:
+            theirs[variable] = fractions.Fraction(table[i][-1], total)
+    ours = [fractions.Fraction(table[-1][width + i], total) for i in range(height)]
+    return fractions.Fraction(common, total) / whole - shift, ours, theirs
+
+
+def matrix_value(rows):
+    """What Max, who chooses a row, gets when both choose as well as they can."""
+    low = max(map(min, rows))
+    high = min(map(max, zip(*rows)))
+    if low == high:
+        return low
+    found, ours, theirs = best_mixture(rows)
+    # Neither can do better against these choices, and so they are best.
+    for shares in ours, theirs:
+        assert min(shares) >= 0 and sum(shares) == 1
+    assert min(sum(map(lambda a, b: a * b, ours, column)) for column in zip(*rows)) == found
+    assert max(sum(map(lambda a, b: a * b, theirs, row)) for row in rows) == found
+    return found
+
+
+def nash(game, state, known, budget):
+    """What Max gets when both choose as well as they can.  `known` maps the states
+    already answered to their answers."""
+    board, _, result = state
+    if result is not None:
+        return fractions.Fraction(result)
+    if state not in known:
+        budget.spend()
+        known[state] = matrix_value([
+            [nash(game, after(game, state, (ours, theirs)), known, budget)
+             for theirs in game.choices(board, -1)]
+            for ours in game.choices(board, 1)])
+    return known[state]
+
+
+def joint_nodes(game, state):
+    """The positions of the tree that are not over, each as often as it comes up."""
+    nodes = 0
+    level = {state: 1} if state[2] is None else {}
+    while level:
+        nodes += sum(level.values())
+        next_level = collections.Counter()
+        for state, sequences in level.items():
+            for move in legal_moves(game, state):
+                child = after(game, state, move)
+                if child[2] is None:
+                    next_level[child] += sequences
+        level = next_level
+    return nodes
+
+
 def answer(game, state, budget):
     """What the files call `value`."""
+    if isinstance(game, JointGame):
+        return str(nash(game, state, {}, budget))
     if hasattr(game, "loops"):
         return game.name(score_with_loops(game, state, budget))
     if hasattr(game, "name"):
@@ -1085,7 +1474,7 @@ def recompute(kind, entry, limit):
     """What the files call `counts` or `value`."""
     game = parse_game(entry["game"])
     state = parse_position(game, entry.get("position"))
-    if kind == "perft":
+    if kind.endswith("perft"):
         return perft(game, state, len(entry["counts"]), Budget(limit))
     return answer(game, state, Budget(limit))
 
@@ -1095,7 +1484,8 @@ def check(limit):
     for path in sorted(pathlib.Path(__file__).parent.glob("*.toml")):
         with path.open("rb") as file:
             problems = tomllib.load(file)
-        for kind, key in (("perft", "counts"), ("value", "value")):
+        for kind, key in (("perft", "counts"), ("value", "value"),
+                          ("joint_perft", "counts"), ("nash", "value")):
             for entry in problems.get(kind, []):
                 if "oracle.py" not in entry["source"]:
                     continue
@@ -1120,16 +1510,22 @@ def main(arguments):
         case ["perft", spec, depth, *position] if len(position) < 2:
             game = parse_game(spec)
             print(*perft(game, parse_position(game, *position or [None]), int(depth), Budget()))
-        case ["value", spec, *position] if len(position) < 2:
+        case ["value" | "nash" as kind, spec, *position] if len(position) < 2:
             game = parse_game(spec)
+            if isinstance(game, JointGame) != (kind == "nash"):
+                raise ValueError("`nash` is for moves at the same time, and `value` for others")
             print(answer(game, parse_position(game, *position or [None]), Budget()))
         case ["nodes", spec, *position] if len(position) < 2:
             game = parse_game(spec)
-            nodes = plain_nodes(game, parse_position(game, *position or [None]), MEDIUM)
-            if nodes is None:
+            state = parse_position(game, *position or [None])
+            if isinstance(game, JointGame):
+                nodes, small = joint_nodes(game, state), JOINT_SMALL
+            else:
+                nodes, small = plain_nodes(game, state, MEDIUM), SMALL
+            if nodes is None or nodes >= MEDIUM:
                 print("large")
             else:
-                print(nodes, "small" if nodes < SMALL else "medium")
+                print(nodes, "small" if nodes < small else "medium")
         case ["check", *limit] if len(limit) < 2:
             return check(int(limit[0]) if limit else CHECK_BUDGET)
         case _:
