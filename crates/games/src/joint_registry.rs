@@ -24,7 +24,7 @@ pub const JOINT_GAMES: &[Entry] = &[
     ),
     entry(
         "goofspiel",
-        "CARDS[,points][,PRIZE-PRIZE-…] (5)",
+        "CARDS[,points][,ascending or PRIZE-PRIZE-…] (5)",
         "Play cards at once for a prize that lies open; the higher sum of prizes wins",
     ),
     Entry {

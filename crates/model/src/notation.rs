@@ -46,6 +46,21 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
+/// The error for a text that is no legal move here; `is_move` says whether it is one elsewhere.
+pub(crate) fn illegal_move(
+    text: &str,
+    is_move: bool,
+    player: &str,
+    game: &str,
+    choices: Vec<String>,
+) -> TextError {
+    let message = match is_move {
+        true => format!("`{text}` is not a legal move for {player} here"),
+        false => format!("`{text}` is not a move of {game}"),
+    };
+    TextError::new(message, 0..text.len()).with_choices(choices)
+}
+
 /// How a game's positions and moves are written.
 pub trait Notation: Game {
     /// The game and its options, as one types it: `domineering:6x6`.
@@ -136,13 +151,9 @@ pub trait Notation: Game {
         match self.parse_move(s, text) {
             Some(m) if moves.contains(&m) => Ok(m),
             parsed => {
-                let player = self.agent_name(agent);
-                let message = match parsed {
-                    Some(_) => format!("`{text}` is not a legal move for {player} here"),
-                    None => format!("`{text}` is not a move of {}", self.name()),
-                };
                 let choices = moves.iter().map(|&m| self.move_text(s, m)).collect();
-                Err(TextError::new(message, 0..text.len()).with_choices(choices))
+                let (player, name) = (self.agent_name(agent), self.name());
+                Err(illegal_move(text, parsed.is_some(), player, &name, choices))
             }
         }
     }

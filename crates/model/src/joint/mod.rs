@@ -13,7 +13,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::game::Side;
-use crate::notation::TextError;
+use crate::notation::{TextError, illegal_move};
 
 mod sequential;
 
@@ -99,13 +99,9 @@ pub trait JointNotation: Joint {
         match self.parse_move(s, side, text) {
             Some(m) if moves.contains(&m) => Ok(m),
             parsed => {
-                let player = self.players()[side.index()];
-                let message = match parsed {
-                    Some(_) => format!("`{text}` is not a legal move for {player} here"),
-                    None => format!("`{text}` is not a move of {}", self.name()),
-                };
                 let choices = moves.iter().map(|&m| self.move_text(s, side, m)).collect();
-                Err(TextError::new(message, 0..text.len()).with_choices(choices))
+                let (player, name) = (self.players()[side.index()], self.name());
+                Err(illegal_move(text, parsed.is_some(), player, &name, choices))
             }
         }
     }
