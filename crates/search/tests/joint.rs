@@ -226,6 +226,43 @@ fn approximations_lie_where_propositions_35_and_36_say() {
     assert!(strict > 50 && between > 50, "{strict} {between}");
 }
 
+/// A first step with so many moves, whatever they are, and then matching pennies.
+fn pennies(rows: usize, columns: usize) -> Random {
+    let states = vec![
+        State::Inner(rows, columns, vec![1; rows * columns]),
+        State::Inner(2, 2, vec![3, 2, 2, 3]),
+        State::Over(-1),
+        State::Over(1),
+    ];
+    Random { states, range: (-1, 1) }
+}
+
+/// Who knows what the other one does wins at matching pennies: the value tells who moved first.
+#[test]
+fn policies_say_who_moves_first() {
+    let of = |(rows, columns), policy, seed| {
+        value(&serial(&pennies(rows, columns), &0, policy, seed, Limits::NONE, &mut ()))
+    };
+    for (step, policy, expected) in [
+        ((2, 2), Policy::Maxmin, -1.0),
+        ((2, 2), Policy::Minmax, 1.0),
+        // Max moved first at the first step, so it is Min's turn.
+        ((2, 2), Policy::Alt, 1.0),
+        ((2, 2), Policy::AltLast, 1.0),
+        // The first step was no choice of both: for Alt the turn is still Max's.
+        ((2, 1), Policy::Alt, -1.0),
+        ((1, 2), Policy::Alt, -1.0),
+        ((2, 1), Policy::AltLast, -1.0),
+        ((1, 2), Policy::AltLast, 1.0),
+    ] {
+        assert_eq!(of(step, policy, 0), expected, "{step:?} {policy:?}");
+    }
+    let lots: Vec<f64> = (0..20).map(|seed| of((2, 2), Policy::RabOnce, seed)).collect();
+    assert!(lots.contains(&1.0) && lots.contains(&-1.0), "{lots:?}");
+    let mean = of((2, 2), Policy::Rab, 0);
+    assert!(mean.abs() < 0.9, "{mean}");
+}
+
 #[test]
 fn where_players_move_in_turn_smab_is_alpha_beta() {
     let mut rng = Rng::new(62);
@@ -389,4 +426,31 @@ fn searches_stop_at_their_limits() {
     }
     let stopped = proof::strategies(&game, &0, few, &mut ()).err();
     assert_eq!(stopped, Some(StopReason::Nodes));
+}
+
+/// Plays of any length are no crash: the stack is memory that may not suffice.
+#[test]
+fn deep_games_run_out_of_memory_not_of_stack() {
+    let chain = |length: usize| {
+        let inner = |at: usize| State::Inner(2, 2, vec![at + 1, length, length + 1, length]);
+        let mut states: Vec<State> = (0..length).map(inner).collect();
+        states.extend([State::Over(0), State::Over(1)]);
+        Random { states, range: (0, 1) }
+    };
+    let how = Smab { driver: Driver::Dag, cells: Cells::LShaped, skip: 0, knowledge: true };
+    for (length, stop) in [(900, StopReason::Solved), (100_000, StopReason::Memory)] {
+        let game = chain(length);
+        let all = induce(&game, &0, Driver::Dag, Limits::NONE, &mut ());
+        assert_eq!(all.stop, stop, "{length}");
+        // What prunes may find the value higher up.
+        for report in [
+            smab(&game, &0, how, Limits::NONE, &mut ()),
+            oracle(&game, &0, Driver::Dag, true, Limits::NONE, &mut ()),
+            serial(&game, &0, Policy::Maxmin, 0, Limits::NONE, &mut ()),
+        ] {
+            assert!([stop, StopReason::Solved].contains(&report.stop), "{length}");
+        }
+        let made = proof::strategies(&game, &0, Limits::NONE, &mut ());
+        assert_eq!(made.is_ok(), stop == StopReason::Solved);
+    }
 }

@@ -20,6 +20,7 @@ pub fn induce<J: Joint>(
     let mut induction =
         Induction { walk: Walk::new(game, limits, watch), table, payoffs: Vec::new() };
     let found = induction.root(start);
+    induction.walk.weigh(induction.table.as_ref().map_or(0, table_bytes));
     induction.walk.report(start, found)
 }
 

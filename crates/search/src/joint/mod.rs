@@ -80,6 +80,8 @@ struct Walk<'a, J: Joint> {
     solver: Solver,
     /// How often it was asked whether it is time to end.
     passed: u64,
+    /// How many positions are open.
+    depth: u32,
     /// The moves of all open positions, Max's and then Min's, one position above the other.
     moves: Vec<J::Move>,
 }
@@ -95,6 +97,9 @@ struct Moves {
 /// How many positions pass between two looks at the clock.
 const TICK: u64 = 1 << 10;
 
+/// The deepest that a search goes.
+const DEEPEST: u32 = 1000;
+
 impl<'a, J: Joint> Walk<'a, J> {
     fn new(game: &'a J, limits: Limits, watch: &'a mut dyn Watch<Pair<J>>) -> Walk<'a, J> {
         Walk {
@@ -104,6 +109,7 @@ impl<'a, J: Joint> Walk<'a, J> {
             counts: JointCounts::default(),
             solver: Solver::default(),
             passed: 0,
+            depth: 0,
             moves: Vec::new(),
         }
     }
@@ -125,17 +131,26 @@ impl<'a, J: Joint> Walk<'a, J> {
         if self.counts.plain.nodes > self.limits.nodes {
             return Err(StopReason::Nodes);
         }
+        // These searches live on the stack, which is memory, too.
+        if self.depth > DEEPEST {
+            return Err(StopReason::Memory);
+        }
         Ok(())
+    }
+
+    /// Notes how many bytes the tables have.
+    fn weigh(&mut self, bytes: u64) {
+        let counts = &mut self.counts.plain;
+        counts.peak_bytes = counts.peak_bytes.max(bytes);
     }
 
     #[cold]
     fn look_up(&mut self, bytes: u64) -> Result<(), StopReason> {
-        let counts = &mut self.counts.plain;
-        counts.peak_bytes = counts.peak_bytes.max(bytes);
+        self.weigh(bytes);
         if bytes > self.limits.bytes {
             return Err(StopReason::Memory);
         }
-        let progress = Progress { counts: *counts, root: &"", line: &[] };
+        let progress = Progress { counts: self.counts.plain, root: &"", line: &[] };
         match self.watch.tick(&progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(reason),
@@ -145,6 +160,7 @@ impl<'a, J: Joint> Walk<'a, J> {
     /// Puts the moves of a position on the pile.
     #[inline]
     fn open(&mut self, s: &J::State) -> Moves {
+        self.depth += 1;
         let first = self.moves.len();
         self.game.moves(s, Side::Max, &mut self.moves);
         let middle = self.moves.len();
@@ -155,6 +171,7 @@ impl<'a, J: Joint> Walk<'a, J> {
     /// Takes them off again.
     #[inline]
     fn close(&mut self, moves: Moves) {
+        self.depth -= 1;
         self.moves.truncate(moves.first);
     }
 
@@ -167,6 +184,19 @@ impl<'a, J: Joint> Walk<'a, J> {
         self.game.play(&mut next, max, min);
         self.counts.plain.nodes += 1;
         next
+    }
+
+    /// Bounds of the value of a position, as far as they are seen without a search: the payoff, what
+    /// is remembered, and with `knowledge` what the game sees.
+    #[inline]
+    fn glance(&self, s: &J::State, known: &Bounds<J>, knowledge: bool) -> (f64, f64) {
+        if let Some(payoff) = self.game.payoff(s) {
+            return (payoff as f64, payoff as f64);
+        }
+        let (low, high) = if knowledge { self.game.bounds(s) } else { self.game.range() };
+        let (low, high) = (low as f64, high as f64);
+        let remembered = known.as_ref().and_then(|table| table.get(s));
+        remembered.map_or((low, high), |&(l, h)| (low.max(l), high.min(h)))
     }
 
     /// The value of a matrix.
@@ -226,6 +256,28 @@ impl Root {
 
 /// A table of positions.
 type Table<S, V> = HashMap<S, V, Quick>;
+
+/// Bounds of numbers of positions, if they are kept.
+type Bounds<J> = Option<Table<<J as Joint>::State, (f64, f64)>>;
+
+/// Notes what a search with this window found: a value between alpha and beta, or a bound.
+fn remember<J: Joint>(
+    known: &mut Bounds<J>,
+    s: &J::State,
+    (low, high): (f64, f64),
+    value: f64,
+    (alpha, beta): (f64, f64),
+) {
+    if let Some(table) = known {
+        let bounds = table.entry(s.clone()).or_insert((low, high));
+        if value > alpha {
+            bounds.0 = bounds.0.max(value);
+        }
+        if value < beta {
+            bounds.1 = bounds.1.min(value);
+        }
+    }
+}
 
 /// The bytes of a table: entries, a byte of control each, and the table before it while it grows.
 fn table_bytes<S, V>(table: &Table<S, V>) -> u64 {

@@ -12,7 +12,7 @@
 
 use foregone_model::{Joint, Side};
 
-use super::{Driver, JointReport, Moves, Pair, Root, Table, Walk, table_bytes};
+use super::{Bounds, Driver, JointReport, Moves, Pair, Root, Table, Walk, remember, table_bytes};
 use crate::report::{Limits, StopReason, Watch};
 
 /// The value of `start`; with `knowledge`, what the game sees of positions without a search is used.
@@ -44,14 +44,13 @@ pub fn oracle<J: Joint>(
             .value(start, low - 1.0, high + 1.0, true)
             .map(|value| (value, std::mem::take(&mut search.root))),
     };
+    let bytes = search.bytes();
+    search.walk.weigh(bytes);
     search.walk.report(start, found)
 }
 
 /// Differences below this part of the range of payoffs are taken for rounding errors.
 const NOTHING: f64 = 1e-12;
-
-/// Bounds of numbers of positions, if they are kept.
-type Bounds<J> = Option<Table<<J as Joint>::State, (f64, f64)>>;
 
 struct Search<'a, J: Joint> {
     walk: Walk<'a, J>,
@@ -101,20 +100,14 @@ impl<J: Joint> Search<'_, J> {
         if most <= alpha {
             return Ok(most);
         }
-        self.walk.pass(|| 0)?;
+        let bytes = self.bytes();
+        self.walk.pass(|| bytes)?;
         let moves = self.walk.open(s);
         let value = self.choose(s, first, alpha, beta, moves);
         self.walk.close(moves);
         let value = value?;
-        if let Some(table) = &mut self.pure[first.index()] {
-            let bounds = table.entry(s.clone()).or_insert((self.low, self.high));
-            if value > alpha {
-                bounds.0 = bounds.0.max(value);
-            }
-            if value < beta {
-                bounds.1 = bounds.1.min(value);
-            }
-        }
+        let range = (self.low, self.high);
+        remember::<J>(&mut self.pure[first.index()], s, range, value, (alpha, beta));
         Ok(value)
     }
 
@@ -280,18 +273,7 @@ impl<J: Joint> Search<'_, J> {
         for row in 0..moves.rows {
             for column in 0..moves.columns {
                 let next = self.walk.after(s, moves, row, column);
-                let (least, most) = match self.walk.game.payoff(&next) {
-                    Some(payoff) => (payoff as f64, payoff as f64),
-                    None => {
-                        let known = self.table.as_ref().and_then(|table| table.get(&next));
-                        let (low, high) = match self.knowledge {
-                            true => self.walk.game.bounds(&next),
-                            false => self.walk.game.range(),
-                        };
-                        let (low, high) = (low as f64, high as f64);
-                        known.map_or((low, high), |&(l, h)| (low.max(l), high.min(h)))
-                    }
-                };
+                let (least, most) = self.walk.glance(&next, &self.table, self.knowledge);
                 matrix.next.push(next);
                 matrix.least.push(least);
                 matrix.most.push(most);

@@ -141,7 +141,12 @@ fn whole_weights(probabilities: &[Ratio]) -> Vec<Big> {
 fn rounded_weights(probabilities: &[f64]) -> Vec<Big> {
     let all = (MOST_WEIGHT / 2) as f64;
     let weight = |&p: &f64| if p < 1e-13 { Big::ZERO } else { Big::from((p * all) as u64) };
-    probabilities.iter().map(weight).collect()
+    let mut weights: Vec<Big> = probabilities.iter().map(weight).collect();
+    let mut played = weights.iter_mut().filter(|weight| !weight.is_zero());
+    if let (Some(only), None) = (played.next(), played.next()) {
+        *only = Big::ONE;
+    }
+    weights
 }
 
 /// What both sides play: weights of Max's moves and of Min's.

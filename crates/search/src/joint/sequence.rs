@@ -41,6 +41,7 @@ pub fn sequence<J: Joint>(
         Err(stop) => return walk.report(start, Err(stop)),
     };
     walk.counts.lp_calls += 1;
+    walk.weigh(walk.counts.plain.nodes * BYTES_OF_CELL);
     let solution = match solve(&mut walk, problem) {
         Ok(solution) => solution,
         Err(stop) => return walk.report(start, Err(stop)),

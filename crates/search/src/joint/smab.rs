@@ -7,13 +7,13 @@
 //! others, or what its player gets elsewhere (alpha or beta), is at least as good.
 //!
 //! Ours: successors that are over are looked at before any other; a linear program is set up only
-//! where no column rules it out and no single move is its answer; and what one row or one column
-//! shows for the whole position ends it, as in alpha-beta, which the thesis' conditions alone do
-//! not do: where only one player has a choice, this is alpha-beta.
+//! where no column rules it out and no single move is its answer; and what rows and columns, or
+//! mixtures of them, show for the whole position ends it, as in alpha-beta, which the thesis'
+//! conditions alone do not do: where only one player has a choice, this is alpha-beta.
 
 use foregone_model::{Joint, Side};
 
-use super::{Driver, JointReport, Moves, Pair, Root, Table, Walk, table_bytes};
+use super::{Bounds, Driver, JointReport, Moves, Pair, Root, Table, Walk, remember, table_bytes};
 use crate::matrix::{Mixtures, pure_bounds};
 use crate::report::{Limits, StopReason, Watch};
 
@@ -33,8 +33,8 @@ pub struct Smab {
     pub driver: Driver,
     /// The order of cells.
     pub cells: Cells,
-    /// Early bound skipping: no bounds are computed before so many rows and so many columns are
-    /// filled.
+    /// Early bound skipping: no bounds are computed by linear programs before so many rows and so
+    /// many columns are filled.
     pub skip: usize,
     /// Whether what a game sees of its positions without a search is used.
     pub knowledge: bool,
@@ -70,7 +70,8 @@ pub fn smab<J: Joint>(
         root: Root::default(),
     };
     let found = search.root(start);
-    let Search { walk, .. } = search;
+    let Search { mut walk, table, .. } = search;
+    walk.weigh(table.as_ref().map_or(0, table_bytes));
     walk.report(start, found)
 }
 
@@ -84,7 +85,7 @@ struct Search<'a, J: Joint> {
     walk: Walk<'a, J>,
     how: Smab,
     /// Bounds of the values of positions that were searched.
-    table: Option<Table<J::State, (f64, f64)>>,
+    table: Bounds<J>,
     low: f64,
     high: f64,
     range: f64,
@@ -155,15 +156,7 @@ impl<J: Joint> Search<'_, J> {
         self.next.truncate(node.cells);
         self.out.truncate(node.out);
         let value = found?;
-        if let Some(table) = &mut self.table {
-            let bounds = table.entry(s.clone()).or_insert((self.low, self.high));
-            if value > alpha {
-                bounds.0 = bounds.0.max(value);
-            }
-            if value < beta {
-                bounds.1 = bounds.1.min(value);
-            }
-        }
+        remember::<J>(&mut self.table, s, (self.low, self.high), value, (alpha, beta));
         Ok(value)
     }
 
@@ -185,18 +178,7 @@ impl<J: Joint> Search<'_, J> {
         for row in 0..moves.rows {
             for column in 0..moves.columns {
                 let next = self.walk.after(s, moves, row, column);
-                let (least, most) = match self.walk.game.payoff(&next) {
-                    Some(payoff) => (payoff as f64, payoff as f64),
-                    None => {
-                        let known = self.table.as_ref().and_then(|table| table.get(&next));
-                        let (low, high) = match self.how.knowledge {
-                            true => self.walk.game.bounds(&next),
-                            false => self.walk.game.range(),
-                        };
-                        let (low, high) = (low as f64, high as f64);
-                        known.map_or((low, high), |&(l, h)| (low.max(l), high.min(h)))
-                    }
-                };
+                let (least, most) = self.walk.glance(&next, &self.table, self.how.knowledge);
                 self.least.push(least);
                 self.most.push(most);
                 self.next.push(next);
@@ -241,20 +223,33 @@ impl<J: Joint> Search<'_, J> {
             }
 
             // 1. What is known may be enough for the whole position.
-            if std::mem::take(&mut news) && !is_root {
+            let programs = self.how.skip == 0 || self.filled(node);
+            if std::mem::take(&mut news) {
                 let (least, most) = self.pure(node);
                 if least >= beta - self.nothing || least >= most {
+                    if is_root {
+                        self.root = self.saddle(node, least);
+                    }
                     return Ok(least.clamp(alpha, beta));
                 }
                 if most <= alpha + self.nothing {
                     return Ok(alpha);
+                }
+                if programs && !is_root {
+                    let (least, most) = self.mixed(node);
+                    if least >= beta - self.nothing || least >= most - self.nothing {
+                        return Ok(least.clamp(alpha, beta));
+                    }
+                    if most <= alpha + self.nothing {
+                        return Ok(alpha);
+                    }
                 }
             }
 
             // 2. How small and how large the cell's value has to be to be of no interest: below,
             // the row is dominated, or the whole column, and so the position, is at most alpha.
             let (mut below, mut above) = (self.low - self.range, self.high + self.range);
-            if self.how.skip == 0 || self.filled(node) {
+            if programs {
                 below = self.bound(node, Side::Max, row, column, alpha).unwrap_or(below);
                 above = -self.bound(node, Side::Min, row, column, -beta).unwrap_or(-above);
             }
@@ -365,6 +360,37 @@ impl<J: Joint> Search<'_, J> {
         }
         let left = (0..columns).filter(|&j| !of_columns[j]).map(|j| tops[j]);
         (maxmin, left.fold(self.high + self.range, |a, b| if b < a { b } else { a }))
+    }
+
+    /// The same by mixtures: the values of the matrices of all pessimistic and of all optimistic
+    /// bounds.
+    fn mixed(&mut self, node: Node) -> (f64, f64) {
+        let columns = (0..node.moves.columns).filter(|&j| !self.column_out(node, j)).count();
+        let mut part = std::mem::take(&mut self.part);
+        self.gather(node, &mut part, |this, cell| this.least[cell]);
+        let (least, pure) = self.walk.solver.value(columns, &part);
+        self.gather(node, &mut part, |this, cell| this.most[cell]);
+        let (most, also_pure) = self.walk.solver.value(columns, &part);
+        self.walk.counts.lp_calls += u64::from(!pure) + u64::from(!also_pure);
+        self.part = part;
+        (least, most)
+    }
+
+    /// The row and the column that show a value without mixing.
+    fn saddle(&self, node: Node, value: f64) -> Root {
+        let (rows, columns) = (node.moves.rows, node.moves.columns);
+        let left = |j: &usize| !self.column_out(node, *j);
+        let holds = |i: &usize| {
+            let cells = (0..columns).filter(left).map(|j| self.least[node.cell(*i, j)]);
+            !self.row_out(node, *i) && cells.fold(f64::INFINITY, f64::min) >= value
+        };
+        let row = (0..rows).find(holds).unwrap_or(0);
+        let pays = |j: &usize| {
+            let alive = (0..rows).filter(|&i| !self.row_out(node, i));
+            alive.map(|i| self.most[node.cell(i, *j)]).fold(f64::NEG_INFINITY, f64::max) <= value
+        };
+        let column = (0..columns).filter(left).find(pays).unwrap_or(0);
+        Root { rows: vec![row], columns: vec![column], payoffs: vec![value] }
     }
 
     /// Early bound skipping: whether enough rows and columns are filled.
