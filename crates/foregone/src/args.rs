@@ -51,6 +51,9 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Fight small battles in real time: scripts, and searches that answer within milliseconds
+    #[command(after_help = COMBAT_EXAMPLES)]
+    Combat(CombatArgs),
     /// Check a certificate
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify {
@@ -168,6 +171,42 @@ pub struct SolveArgs {
     /// Take mirror images of a position apart
     #[arg(long)]
     pub no_symmetry: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `combat` is told.
+#[derive(Clone, Debug, Args)]
+pub struct CombatArgs {
+    /// A script (random, closest, weakest, kiting, attack-value, nok-av, kiting-av) or `abcd`,
+    /// with its settings behind a colon: `abcd:alt,playout,5ms`
+    #[arg(default_value = "abcd")]
+    pub player: String,
+    /// The other player, or `all` for all scripts, one after the other
+    #[arg(default_value = "nok-av")]
+    pub foe: String,
+    /// The units, at random places: '4 marine, 2 zergling' [default: 2 marine, 2 zergling]
+    #[arg(long, value_name = "ARMY")]
+    pub army: Option<String>,
+    /// The other player's units [default: the same, at the mirror images of those places]
+    #[arg(long, value_name = "ARMY")]
+    pub foe_army: Option<String>,
+    /// Fight so many battles of the thesis' armies, for a score [default with `all`: 365]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub battles: Option<u32>,
+    /// Draw every so many frames of the battle; there are 24 in a second
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u32>,
+    /// Write the battle as a picture that moves to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The seed of places and of everything random
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Battles at the same time; more than there are cores take time from each other
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: u32,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub json: bool,
@@ -487,6 +526,10 @@ pub enum BenchPart {
     Domineering,
     /// how fast formulas are asked of chess
     Formulas,
+    /// how fast joint moves are searched, and matrices solved
+    Joint,
+    /// how many states of a battle are searched a second
+    Combat,
     /// random plays per second
     Playouts,
     /// bytes of a node, and memory as the operating system sees it
@@ -533,6 +576,21 @@ Payoffs are whole numbers, decimals or fractions such as -3/2. A line that begin
 comment. Up to 40 moves of either player the answer is exact; beyond, it says how far off it may be.
 
 Exit codes: 0 answered, 2 bad input, 3 answer rejected by the check.";
+
+const COMBAT_EXAMPLES: &str = "\
+Examples:
+  foregone combat abcd nok-av --army '3 marine, 2 zergling' --svg battle.svg
+  foregone combat kiting closest --army '2 dragoon' --foe-army '4 zealot' --frames 24
+  foregone combat abcd all --battles 365
+  foregone combat abcd:alt-last,playout,20ms abcd:rab-once,ltd2,500nodes --battles 100
+  foregone combat abcd:known closest --battles 100
+
+Settings of abcd: ltd, ltd2, playout (how leaves are judged); alt, alt-last, rab, rab-once, maxmin,
+minmax (who chooses first); 5ms or 500nodes (for a decision); depth=N (moves ahead; 2 with playouts
+when not given); known (it knows the other's script).
+Units: marine, zergling, dragoon, zealot; up to eight a side.
+
+Exit codes: 0 fought, 2 bad input, 130 interrupted.";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:

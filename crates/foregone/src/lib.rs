@@ -6,6 +6,7 @@
 pub mod args;
 pub mod bench;
 pub mod check;
+pub mod combat;
 pub mod draw;
 pub mod failure;
 pub mod guidance;

@@ -21,7 +21,7 @@ use crate::{bench, joint, session};
 /// Exit code for a question that the budget did not suffice for.
 const UNDECIDED: u8 = 1;
 /// Exit code after Ctrl-C.
-const STOPPED: u8 = 130;
+pub(crate) const STOPPED: u8 = 130;
 
 /// Runs a command and returns the exit code.
 pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
@@ -37,6 +37,10 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
         }
         Command::Check(args) => crate::check::run(args, out),
         Command::Concepts { name } => crate::check::concepts(name.as_deref(), out),
+        Command::Combat(args) => {
+            session::catch_interrupts();
+            crate::combat::run(&args, out)
+        }
         Command::Matrix { file, json } => crate::matrix::run(&file, json, out),
         Command::Verify { file, strict, json } => verify(&file, strict, json, out),
         Command::Show { game, position } if is_joint(&game) => joint::show(&game, &position, out),

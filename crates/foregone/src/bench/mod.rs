@@ -4,6 +4,7 @@
 //! shown beside a yardstick that ran in the same minute, and the signature counts nodes only.
 
 mod bare;
+mod joint;
 
 use std::hint::black_box;
 use std::io::Write;
@@ -44,8 +45,8 @@ fn ask(
 
 /// Runs the parts that were asked for, or all of them.
 pub fn run(parts: &[BenchPart], out: &mut dyn Write) -> Result<u8, Failure> {
-    use BenchPart::{Domineering, Formulas, Memory, Playouts, Pns, Signature};
-    let all = [Signature, Pns, Domineering, Formulas, Playouts, Memory];
+    use BenchPart::{Combat, Domineering, Formulas, Joint, Memory, Playouts, Pns, Signature};
+    let all = [Signature, Pns, Domineering, Formulas, Joint, Combat, Playouts, Memory];
     let mut bench = Bench { out };
     for part in if parts.is_empty() { &all[..] } else { parts } {
         match part {
@@ -53,6 +54,8 @@ pub fn run(parts: &[BenchPart], out: &mut dyn Write) -> Result<u8, Failure> {
             Pns => bench.pns()?,
             Domineering => bench.domineering()?,
             Formulas => bench.formulas()?,
+            Joint => bench.joint()?,
+            Combat => bench.combat()?,
             Playouts => bench.playouts(),
             Memory => bench.memory()?,
         }
@@ -157,6 +160,7 @@ impl Bench<'_> {
             ));
             total += nodes;
         }
+        total += self.joint_signature()?;
         self.say(&format!("Bench: {total}"));
         Ok(())
     }

@@ -26,6 +26,7 @@ struct JointJson {
     value: Option<String>,
     winner: Option<String>,
     bounds: [String; 2],
+    holds: Option<bool>,
     approximation: Option<f64>,
     error: Option<f64>,
     strategies: [BTreeMap<String, String>; 2],
@@ -57,10 +58,12 @@ pub(super) fn decimal(x: f64) -> String {
     if text.is_empty() || text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A fraction as it is, or a decimal number where it is too long to be read.
-fn number(x: &Ratio) -> String {
-    let exact = x.to_string();
-    if exact.len() <= 40 { exact } else { decimal(x.to_f64()) }
+/// A fraction for people: with a decimal number behind it where it is long.
+fn readable(fraction: &str) -> String {
+    match fraction.parse::<Ratio>() {
+        Ok(x) if fraction.len() > 9 => format!("{fraction} ({:.6})", x.to_f64()),
+        _ => fraction.to_owned(),
+    }
 }
 
 /// A mixture of moves with its weights as fractions of their sum.
@@ -71,14 +74,14 @@ pub(super) fn mixture<J: JointNotation>(
     mix: &[(J::Move, Big)],
 ) -> Vec<(String, String)> {
     let sum = mix.iter().fold(Big::ZERO, |sum, (_, weight)| sum + weight);
-    let part = |weight: &Big| number(&Ratio::lowest(weight.clone(), sum.clone()));
+    let part = |weight: &Big| Ratio::lowest(weight.clone(), sum.clone()).to_string();
     mix.iter().map(|(m, weight)| (game.move_text(s, side, *m), part(weight))).collect()
 }
 
 /// The bounds of the value, in points: proved ones, or those that the search leaves.
 fn bounds<J: JointNotation>(game: &J, how: How, answer: &JointAnswer) -> [String; 2] {
     if let Some((low, high)) = &answer.proved {
-        return [number(low), number(high)];
+        return [low.to_string(), high.to_string()];
     }
     let unit = game.unit() as f64;
     let (low, high) = game.range();
@@ -100,7 +103,7 @@ fn error(answer: &JointAnswer) -> Option<f64> {
 /// The value in words: a fraction, or a decimal number that lies between the proved bounds.
 fn value(answer: &JointAnswer) -> Option<String> {
     match &answer.proved {
-        Some((low, high)) if low == high => Some(number(low)),
+        Some((low, high)) if low == high => Some(low.to_string()),
         Some((low, high)) => Some(decimal(0.5 * low.to_f64() + 0.5 * high.to_f64())),
         None => answer.value.map(decimal),
     }
@@ -132,6 +135,7 @@ pub(super) fn json<J: JointNotation>(
         value: if solved { value(answer) } else { None },
         winner,
         bounds: bounds(game, job.how, answer),
+        holds: None,
         approximation: if job.how.exact() { None } else { answer.value },
         error: error(answer),
         strategies: answer.strategies.clone().map(|list| list.into_iter().collect()),
@@ -217,7 +221,7 @@ fn said<J: JointNotation>(game: &J, job: &JointJob<J::State>, answer: &JointAnsw
         };
     }
     match error(answer) {
-        Some(0.0) => format!("value {value} for {max}"),
+        Some(0.0) => format!("value {} for {max}", readable(&value)),
         Some(error) => format!("value {value} for {max}, up to {error:.1e}"),
         None => format!("value {value} for {max}, up to rounding"),
     }
@@ -236,11 +240,20 @@ fn proof<S>(job: &JointJob<S>, answer: &JointAnswer, max: &str, min: &str) -> St
     format!("checked, strategies of {max} for {of_max} positions, of {min} for {of_min} ({kept})")
 }
 
+/// A probability for people: a fraction that can be read, or a decimal number.
+fn short_part(p: &str) -> String {
+    match p.parse::<Ratio>() {
+        Ok(x) if p.len() > 11 => format!("{:.6}", x.to_f64()),
+        _ => p.to_owned(),
+    }
+}
+
 /// A strategy in words.
 fn played(strategy: &[(String, String)]) -> String {
     if let [(m, _)] = strategy {
         return m.clone();
     }
-    let parts: Vec<String> = strategy.iter().map(|(m, p)| format!("{m}: {p}")).collect();
+    let parts: Vec<String> =
+        strategy.iter().map(|(m, p)| format!("{m}: {}", short_part(p))).collect();
     parts.join(", ")
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::combat::Combat;
 use super::joint::Joint;
 use crate::failure::Failure;
 
@@ -39,6 +40,8 @@ struct File {
     matrix: Option<Matrix>,
     #[serde(default)]
     joint: Vec<Joint>,
+    #[serde(default)]
+    combat: Vec<Combat>,
 }
 
 /// Formulas on positions, and how often the game was asked.
@@ -476,6 +479,8 @@ pub(super) enum Kind {
     Matrix(Matrix),
     /// Searches of joint moves.
     Joint(Joint),
+    /// Battles.
+    Combat(Combat),
 }
 
 impl Kind {
@@ -492,6 +497,7 @@ impl Kind {
             | Kind::SampleFigure(_)
             | Kind::OutcomesTable(_)
             | Kind::OutcomesFigure(_)
+            | Kind::Combat(_)
             | Kind::Duel(_) => true,
             Kind::Cells(cells) => cells.measure == CellMeasure::Playouts,
         }
@@ -508,8 +514,8 @@ impl Kind {
                 (Usual::Nodes(o.nodes), o.quick_nodes)
             }
             Kind::Questions(p) | Kind::Ranges(p) => (Usual::Nodes(p.nodes), p.quick_nodes),
-            // Playouts are what limits these.
-            Kind::Cells(_) | Kind::Duel(_) => (Usual::Nodes(u64::MAX), u64::MAX),
+            // Playouts or milliseconds are what limits these.
+            Kind::Cells(_) | Kind::Duel(_) | Kind::Combat(_) => (Usual::Nodes(u64::MAX), u64::MAX),
             Kind::Queries(_) => (Usual::Time(Duration::from_secs(60)), 1_000_000),
             Kind::Joint(_) => (Usual::Time(Duration::from_secs(60)), u64::MAX),
             Kind::Matrix(m) => (Usual::Time(Duration::from_secs(60)), m.quick_nodes),
@@ -573,6 +579,7 @@ const FILES: &[(&str, &str)] = &[
     ("woodpush.toml", include_str!("../../../../experiments/woodpush.toml")),
     ("formulas.toml", include_str!("../../../../experiments/formulas.toml")),
     ("joint.toml", include_str!("../../../../experiments/joint.toml")),
+    ("combat.toml", include_str!("../../../../experiments/combat.toml")),
     ("sekis.toml", include_str!("../../../../experiments/sekis.toml")),
     ("slides-nogo.toml", include_str!("../../../../experiments/slides-nogo.toml")),
     ("slides-atarigo.toml", include_str!("../../../../experiments/slides-atarigo.toml")),
@@ -620,6 +627,11 @@ pub(super) fn all() -> Result<Vec<Experiment>, Failure> {
             let (name, title, source) =
                 (matrix.name.clone(), matrix.title.clone(), matrix.source.clone());
             all.push(Experiment { name, title, source, kind: Kind::Matrix(matrix) });
+        }
+        for combat in file.combat {
+            let (name, title, source) =
+                (combat.name.clone(), combat.title.clone(), combat.source.clone());
+            all.push(Experiment { name, title, source, kind: Kind::Combat(combat) });
         }
         for joint in file.joint {
             let (name, title, source) =

@@ -109,7 +109,8 @@ pub(super) fn table(
         }
         let all = found.counts.plain.expansions.max(1);
         row.push(format!("{:.0} %", 100.0 * found.counts.pure as f64 / all as f64));
-        if joint.same_nodes && found.value.is_some() && row[1] != row[2] {
+        let named = joint.same_nodes && !row[2].is_empty();
+        if named && found.value.is_some() && row[1] != row[2] {
             ended = Some(wrong(format!("{words}: {} nodes, not {}", row[1], row[2])).into());
             break;
         }

@@ -4,6 +4,7 @@
 //! checked, by its certificate as always and against the known winner; a wrong one ends the run.
 
 mod cells;
+mod combat;
 mod definition;
 mod duel;
 mod formulas;
@@ -81,6 +82,7 @@ pub fn run(args: &ReproduceArgs, out: &mut dyn Write) -> Result<u8, Failure> {
         Kind::Queries(queries) => formulas::queries(queries, args, &budget)?,
         Kind::Matrix(matrix) => formulas::matrix(matrix, args, &budget)?,
         Kind::Joint(joint) => joint::table(joint, args, &budget)?,
+        Kind::Combat(combat) => combat::table(combat, args, &budget)?,
     };
     show(args, experiment, &budget, &outcome, out)?;
     match outcome.ended {

@@ -4,10 +4,12 @@
 
 mod check;
 mod cli;
+mod combat;
 mod common;
 mod corpus;
 mod every_game;
 mod fuzz;
+mod joint;
 mod matrix;
 mod mutations;
 mod outcomes;

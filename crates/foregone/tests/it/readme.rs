@@ -9,6 +9,7 @@ use crate::cli::{PROGRAM, Scratch};
 use crate::common::root;
 use clap::ValueEnum;
 use foregone::args::{AlgorithmWord, BenchPart, DriverWord, SchemeWord};
+use foregone_games::joint_registry::JOINT_GAMES;
 use foregone_games::registry::GAMES;
 
 fn read(name: &str) -> String {
@@ -192,7 +193,8 @@ fn the_tables_name_everything_there_is() {
     }
     let text = read("README.md");
     let rows: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("| `")).collect();
-    let mut named: Vec<String> = GAMES.iter().map(|g| g.name.to_owned()).collect();
+    let mut named: Vec<String> =
+        GAMES.iter().chain(JOINT_GAMES).map(|g| g.name.to_owned()).collect();
     named.extend(words::<SchemeWord>());
     named.extend(words::<DriverWord>());
     named.extend(words::<AlgorithmWord>());

@@ -53,6 +53,7 @@ fn the_list_names_every_table_of_the_seeds() {
         "figure-2.3",
         "figure-3.3",
         "figure-3.5",
+        "joint-moves",
         "match-4.5",
         "slides-atarigo",
         "slides-breakthrough",
@@ -76,6 +77,12 @@ fn the_list_names_every_table_of_the_seeds() {
         "table-4.5",
         "table-4.6",
         "table-4.7",
+        "table-5.3",
+        "table-5.4",
+        "table-5.5",
+        "table-5.6",
+        "table-5.7",
+        "table-5.8",
     ];
     assert_eq!(names, expected);
     let (code, text) = reproduce("");
@@ -296,4 +303,36 @@ fn bad_words_are_refused() {
         assert_eq!(reproduce(&format!("{name} --sample 5")).0, 2, "{name}");
     }
     assert_eq!(reproduce("table-2.2 --quick --out /nowhere/at/all").0, 2);
+}
+
+#[test]
+fn tables_of_joint_moves_have_the_thesis_counts() {
+    // Other counts than the thesis' would have ended the run.
+    let rows = quick("table-5.3");
+    assert_eq!(column(&rows, "nodes ours"), ["109", "1926", "58173"]);
+    assert_eq!(column(&rows, "nodes ours"), column(&rows, "nodes thesis"));
+    let rows = quick("table-5.5");
+    let counts =
+        |head| column(&rows, head).iter().map(|n| n.parse().unwrap()).collect::<Vec<u64>>();
+    for (ours, theirs) in counts("nodes ours").into_iter().zip(counts("nodes thesis")) {
+        assert!(ours <= theirs, "{ours} {theirs}");
+    }
+    assert_eq!(quick("table-5.4").len(), 2);
+    assert_eq!(quick("joint-moves").len(), 7);
+}
+
+#[test]
+fn tables_of_battles_are_fought() {
+    for (name, lines, columns) in [("table-5.6", 9, 11), ("table-5.7", 5, 7), ("table-5.8", 9, 3)] {
+        let rows = quick(name);
+        assert_eq!((rows.len(), rows[0].len()), (lines, columns), "{name}");
+        for row in &rows[1..] {
+            for cell in row[1..].iter().step_by(2).filter(|cell| !cell.is_empty()) {
+                let score: f64 = cell.parse().unwrap();
+                assert!((0.0..=1.0).contains(&score), "{name} {row:?}");
+            }
+        }
+    }
+    // Without a clock the same battles come out the same.
+    assert_eq!(quick("table-5.8"), quick("table-5.8"));
 }

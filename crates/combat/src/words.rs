@@ -1,0 +1,20 @@
+//! Words that name things: scripts, units, policies.
+
+use std::ops::Range;
+
+use foregone_model::TextError;
+
+/// The thing that `word` names, or an error that points at the word and lists what there is.
+pub(crate) fn look_up<T: Copy>(
+    what: &str,
+    word: &str,
+    span: Range<usize>,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T, TextError> {
+    all.iter().copied().find(|&t| name(t) == word).ok_or_else(|| {
+        let choices: Vec<String> = all.iter().map(|&t| name(t).to_owned()).collect();
+        let message = format!("no {what} is called '{word}': {}", choices.join(", "));
+        TextError::new(message, span).with_choices(choices)
+    })
+}
