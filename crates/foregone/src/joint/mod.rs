@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use foregone_games::joint_registry::{JointVisitor, is_joint, with_joint};
 use foregone_games::registry::{GameError, erased};
-use foregone_model::certificate::{CheckedMixed, Mixed, Reader, check_mixed, write_mixed};
+use foregone_model::certificate::{
+    Arithmetic, CheckedMixed, Mixed, Reader, check_mixed, write_mixed,
+};
 use foregone_model::{Joint, JointNotation, Notation, Ratio, Sequential, Side};
 use foregone_search::joint::{
     Cells, Driver, JointCounts, JointReport, Pair, Policy, Smab, induce, oracle, proof, sequence,
@@ -255,11 +257,8 @@ impl<S> JointJob<S> {
         };
         let mut bounds = Vec::new();
         for side in [Side::Max, Side::Min] {
-            let over = Mixed {
-                prover: side,
-                arithmetic: foregone_model::certificate::Arithmetic::Exact,
-                lines: Vec::new(),
-            };
+            // Where the game is over, nobody plays anything.
+            let over = Mixed { prover: side, arithmetic: Arithmetic::Exact, lines: Vec::new() };
             let strategy = match (&strategies, side) {
                 (None, _) => &over,
                 (Some(both), Side::Max) => &both.max,

@@ -109,6 +109,23 @@ fn value(answer: &JointAnswer) -> Option<String> {
     }
 }
 
+/// Who is sure of the best payoff that there is.
+fn winner<J: JointNotation>(game: &J, answer: &JointAnswer) -> Option<String> {
+    let (low, high) = answer.proved.as_ref()?;
+    let (least, most) = game.range();
+    let points = |payoff| Ratio::new(payoff, game.unit());
+    let side = if least == most {
+        return None;
+    } else if Some(low) == points(most).as_ref() {
+        Side::Max
+    } else if Some(high) == points(least).as_ref() {
+        Side::Min
+    } else {
+        return None;
+    };
+    Some(game.players()[side.index()].to_owned())
+}
+
 /// The answer for scripts.
 pub(super) fn json<J: JointNotation>(
     game: &J,
@@ -116,15 +133,6 @@ pub(super) fn json<J: JointNotation>(
     answer: &JointAnswer,
 ) -> Result<String, Failure> {
     let solved = answer.stop == StopReason::Solved && job.how.exact();
-    // Who is sure of the best payoff that there is has won.
-    let (least, most) =
-        (Ratio::new(game.range().0, game.unit()), Ratio::new(game.range().1, game.unit()));
-    let winner = answer.proved.as_ref().and_then(|(low, high)| match () {
-        () if least == most => None,
-        () if Some(low) == most.as_ref() => Some(game.players()[0].to_owned()),
-        () if Some(high) == least.as_ref() => Some(game.players()[1].to_owned()),
-        () => None,
-    });
     let object = JointJson {
         game: game.name(),
         position: game.position_text(&job.start),
@@ -133,7 +141,7 @@ pub(super) fn json<J: JointNotation>(
         driver: word(job.driver),
         status: if solved { "solved" } else { "undecided" },
         value: if solved { value(answer) } else { None },
-        winner,
+        winner: winner(game, answer),
         bounds: bounds(game, job.how, answer),
         holds: None,
         approximation: if job.how.exact() { None } else { answer.value },

@@ -397,8 +397,7 @@ impl Numbers for Rounded {
     }
 }
 
-/// Whether a strategy's lines cover what they must is for the checker to say; this only tells how
-/// fine its rounding may be for the payoffs of a game.
+/// How fine rounding may be for the payoffs of a game, so that sums still fit.
 pub fn rounding_for<J: Joint>(game: &J) -> u32 {
     let (low, high) = game.range();
     let size = low.unsigned_abs().max(high.unsigned_abs()).max(1);
