@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::ops::ControlFlow;
+
 use foregone_model::certificate::{
     Arithmetic, CheckedMixed, MOST_WEIGHT, Mixed, Problem, Reader, check_mixed, write_mixed,
 };
@@ -11,7 +13,7 @@ use foregone_model::{Joint, JointNotation, Ratio, Rng, Side, TextError};
 use foregone_search::joint::{
     Cells, Driver, JointReport, Policy, Smab, induce, oracle, proof, sequence, serial, smab,
 };
-use foregone_search::{Limits, StopReason};
+use foregone_search::{Limits, Progress, StopReason, Watch};
 
 /// A random game graph: state 0 is the start, and moves lead to states with higher numbers.
 struct Random {
@@ -426,6 +428,43 @@ fn searches_stop_at_their_limits() {
     }
     let stopped = proof::strategies(&game, &0, few, &mut ()).err();
     assert_eq!(stopped, Some(StopReason::Nodes));
+}
+
+/// Strategies are memory, too, and somebody may be in a hurry while they are made.
+#[test]
+fn strategies_stop_at_their_limits() {
+    struct Count(u32, u32);
+
+    impl<M> Watch<M> for Count {
+        fn tick(&mut self, _: &Progress<'_, M>) -> ControlFlow<StopReason> {
+            self.0 += 1;
+            if self.0 > self.1 {
+                ControlFlow::Break(StopReason::Time)
+            } else {
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    // A strip of positions that the players walk down in turn, a step to the side or not.
+    let (length, width) = (80, 80);
+    let step = |at: usize| {
+        let (row, place) = (at / width + 1, at % width);
+        let next = vec![row * width + place, row * width + (place + 1) % width];
+        if row % 2 == 0 { State::Inner(2, 1, next) } else { State::Inner(1, 2, next) }
+    };
+    let mut states: Vec<State> = (0..length * width).map(step).collect();
+    states.extend((0..width as i64).map(State::Over));
+    let game = Random { states, range: (0, width as i64) };
+    let mut all = Count(0, u32::MAX);
+    let made = proof::strategies(&game, &0, Limits::NONE, &mut all);
+    let lines = made.map(|made| made.max.lines.len() + made.min.lines.len()).unwrap();
+    assert!(lines > 2000 && all.0 > 4, "{lines} {}", all.0);
+    // The last look up falls into the making of strategies.
+    let late = proof::strategies(&game, &0, Limits::NONE, &mut Count(0, all.0 - 1)).err();
+    assert_eq!(late, Some(StopReason::Time));
+    let small = Limits { bytes: 200_000, ..Limits::NONE };
+    assert_eq!(proof::strategies(&game, &0, small, &mut ()).err(), Some(StopReason::Memory));
 }
 
 /// Plays of any length are no crash: the stack is memory that may not suffice.

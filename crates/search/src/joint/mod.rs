@@ -177,13 +177,19 @@ impl<'a, J: Joint> Walk<'a, J> {
 
     /// The position after a pair of moves, by their places.
     #[inline]
-    fn after(&mut self, s: &J::State, moves: Moves, row: usize, column: usize) -> J::State {
+    fn next(&self, s: &J::State, moves: Moves, row: usize, column: usize) -> J::State {
         let mut next = s.clone();
         let max = self.moves[moves.first + row];
         let min = self.moves[moves.first + moves.rows + column];
         self.game.play(&mut next, max, min);
-        self.counts.plain.nodes += 1;
         next
+    }
+
+    /// The same, as a node that is counted.
+    #[inline]
+    fn after(&mut self, s: &J::State, moves: Moves, row: usize, column: usize) -> J::State {
+        self.counts.plain.nodes += 1;
+        self.next(s, moves, row, column)
     }
 
     /// Bounds of the value of a position, as far as they are seen without a search: the payoff, what

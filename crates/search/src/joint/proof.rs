@@ -42,7 +42,7 @@ pub fn strategies<J: Joint>(
     let mut exact = Exact { walk: Walk::new(game, limits, watch), values: Table::default() };
     match exact.value(start) {
         Ok(Some(_)) => {
-            let values = exact.values;
+            let Exact { mut walk, values } = exact;
             let mut plan = |s: &J::State, rows, columns, next: &[J::State]| {
                 let payoff = |t: &J::State| match game.payoff(t) {
                     Some(payoff) => Ratio::from(payoff),
@@ -58,13 +58,14 @@ pub fn strategies<J: Joint>(
                     |nash| (whole_weights(&nash.max), whole_weights(&nash.min)),
                 )
             };
-            Ok(both(game, start, Arithmetic::Exact, &mut plan))
+            both(&mut walk, start, Arithmetic::Exact, &mut plan)
         }
         Ok(None) => {
             // The table of fractions is in nobody's way any more.
-            let Exact { walk, values } = exact;
+            let Exact { walk: Walk { watch, .. }, values } = exact;
             drop(values);
-            let values = induce::values(game, start, limits, walk.watch)?;
+            let values = induce::values(game, start, limits, &mut *watch)?;
+            let mut walk = Walk::new(game, limits, watch);
             let mut solver = Solver::default();
             let mut payoffs = Vec::new();
             let mut plan = |_: &J::State, _, columns, next: &[J::State]| {
@@ -76,7 +77,7 @@ pub fn strategies<J: Joint>(
                 solver.solve(columns, &payoffs);
                 (rounded_weights(solver.max()), rounded_weights(solver.min()))
             };
-            Ok(both(game, start, Arithmetic::Rounded(rounding_for(game)), &mut plan))
+            both(&mut walk, start, Arithmetic::Rounded(rounding_for(game)), &mut plan)
         }
         Err(reason) => Err(reason),
     }
@@ -159,56 +160,72 @@ type Plan<'a, J> =
 
 /// The lines of both strategies.
 fn both<J: Joint>(
-    game: &J,
+    walk: &mut Walk<'_, J>,
     start: &J::State,
     arithmetic: Arithmetic,
     plan: &mut Plan<'_, J>,
-) -> Strategies<J::State, J::Move> {
+) -> Result<Strategies<J::State, J::Move>, StopReason> {
+    let mut bytes = 0;
     let mut one = |prover| {
-        let mut strategy = Mixed { prover, arithmetic, lines: Vec::new() };
-        walk(game, start, plan, &mut HashSet::default(), &mut strategy);
-        strategy
+        let strategy = Mixed { prover, arithmetic, lines: Vec::new() };
+        let mut lines = Lines { seen: HashSet::default(), strategy, bytes };
+        lines.add(walk, start, plan)?;
+        bytes = lines.bytes;
+        Ok(lines.strategy)
     };
-    Strategies { max: one(Side::Max), min: one(Side::Min) }
+    Ok(Strategies { max: one(Side::Max)?, min: one(Side::Min)? })
 }
 
-/// Appends the lines for a position that is not over, behind those for what it leads to.
-fn walk<J: Joint>(
-    game: &J,
-    s: &J::State,
-    plan: &mut Plan<'_, J>,
-    seen: &mut HashSet<J::State, Quick>,
-    strategy: &mut Mixed<J::State, J::Move>,
-) {
-    if !seen.insert(s.clone()) {
-        return;
-    }
-    let (mut max, mut min) = (Vec::new(), Vec::new());
-    game.moves(s, Side::Max, &mut max);
-    game.moves(s, Side::Min, &mut min);
-    let mut next = Vec::with_capacity(max.len() * min.len());
-    for &a in &max {
-        for &b in &min {
-            let mut t = s.clone();
-            game.play(&mut t, a, b);
-            next.push(t);
+/// A strategy while it is made.
+struct Lines<J: Joint> {
+    seen: HashSet<J::State, Quick>,
+    strategy: Mixed<J::State, J::Move>,
+    /// What the lines of this strategy and of one before it take, about.
+    bytes: u64,
+}
+
+impl<J: Joint> Lines<J> {
+    /// Appends the lines for a position that is not over, behind those for what it leads to.
+    fn add(
+        &mut self,
+        walk: &mut Walk<'_, J>,
+        s: &J::State,
+        plan: &mut Plan<'_, J>,
+    ) -> Result<(), StopReason> {
+        if !self.seen.insert(s.clone()) {
+            return Ok(());
         }
-    }
-    let (of_max, of_min) = plan(s, max.len(), min.len(), &next);
-    let (own, weights) = match strategy.prover {
-        Side::Max => (&max, of_max),
-        Side::Min => (&min, of_min),
-    };
-    let mixed: Vec<(J::Move, Big)> =
-        own.iter().copied().zip(weights).filter(|(_, weight)| !weight.is_zero()).collect();
-    for (at, t) in next.iter().enumerate() {
-        let played = match strategy.prover {
-            Side::Max => max[at / min.len()],
-            Side::Min => min[at % min.len()],
+        let bytes = self.bytes;
+        walk.pass(|| bytes)?;
+        let moves = walk.open(s);
+        let mut next = Vec::with_capacity(moves.rows * moves.columns);
+        for row in 0..moves.rows {
+            for column in 0..moves.columns {
+                next.push(walk.next(s, moves, row, column));
+            }
+        }
+        let (of_max, of_min) = plan(s, moves.rows, moves.columns, &next);
+        let prover = self.strategy.prover;
+        let (first, weights) = match prover {
+            Side::Max => (moves.first, of_max),
+            Side::Min => (moves.first + moves.rows, of_min),
         };
-        if game.payoff(t).is_none() && mixed.iter().any(|&(m, _)| m == played) {
-            walk(game, t, plan, seen, strategy);
+        let played = |at: usize| match prover {
+            Side::Max => !weights[at / moves.columns].is_zero(),
+            Side::Min => !weights[at % moves.columns].is_zero(),
+        };
+        for (at, t) in next.iter().enumerate() {
+            if played(at) && walk.game.payoff(t).is_none() {
+                self.add(walk, t, plan)?;
+            }
         }
+        let own = walk.moves[first..].iter().copied().zip(weights);
+        let mixed: Vec<(J::Move, Big)> = own.filter(|(_, weight)| !weight.is_zero()).collect();
+        walk.close(moves);
+        // The line, its mixture, and the position once more in the set.
+        let line = size_of::<(J::State, Vec<(J::Move, Big)>, J::State)>() + 1;
+        self.bytes += (line + mixed.capacity() * size_of::<(J::Move, Big)>()) as u64;
+        self.strategy.lines.push((s.clone(), mixed));
+        Ok(())
     }
-    strategy.lines.push((s.clone(), mixed));
 }
