@@ -588,7 +588,8 @@ Examples:
 Settings of abcd: ltd, ltd2, playout (how leaves are judged); alt, alt-last, rab, rab-once, maxmin,
 minmax (who chooses first); 5ms or 500nodes (for a decision); depth=N (moves ahead; 2 with playouts
 when not given); known (it knows the other's script).
-Units: marine, zergling, dragoon, zealot; up to eight a side.
+Units: marine (M), zergling (Z), dragoon (D), zealot (T); up to eight a side, capitals for the
+first player's.
 
 Exit codes: 0 fought, 2 bad input, 130 interrupted.";
 

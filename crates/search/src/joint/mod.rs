@@ -3,12 +3,12 @@
 //!
 //! Each of them finds the Nash value of a position, and optimal strategies there:
 //!
-//! * [`induce`]: backward induction, every position once (section 5.2.1);
-//! * [`smab`]: alpha-beta for joint moves (Algorithm 10);
-//! * [`oracle`]: double oracle with alpha-beta bounds (Bošanský and others);
-//! * [`sequence`]: the sequence form, all positions in one linear program.
+//! * [`induce()`]: backward induction, every position once (section 5.2.1);
+//! * [`smab()`]: alpha-beta for joint moves (Algorithm 10);
+//! * [`oracle()`]: double oracle with alpha-beta bounds (Bošanský and others);
+//! * [`sequence()`]: the sequence form, all positions in one linear program.
 //!
-//! [`serial`] approximates: both players move in turn, in some order. [`proof`] makes the
+//! [`serial()`] approximates: both players move in turn, in some order. [`proof`] makes the
 //! strategies for all positions that a certificate needs.
 
 use std::collections::HashMap;
@@ -20,12 +20,12 @@ use crate::matrix::Solver;
 use crate::report::{Counts, Limits, Progress, StopReason, Watch};
 use crate::table::Quick;
 
-pub mod induce;
-pub mod oracle;
+mod induce;
+mod oracle;
 pub mod proof;
-pub mod sequence;
-pub mod serial;
-pub mod smab;
+mod sequence;
+mod serial;
+mod smab;
 
 pub use induce::induce;
 pub use oracle::oracle;

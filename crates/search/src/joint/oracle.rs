@@ -7,8 +7,8 @@
 //! bounded by letting either player move first everywhere; where these bounds differ, its matrix
 //! grows from one row and one column by best responses, until there is none better.
 //!
-//! Ours: written from the papers' text; successors that are over or in the table are known before
-//! the rest, and a matrix begins with the moves that are best for who moves first.
+//! Ours: written from the papers' text; successors that are over, in the table or bounded by what
+//! the game sees at a glance are known before the rest.
 
 use foregone_model::{Joint, Side};
 
@@ -161,7 +161,8 @@ impl<J: Joint> Search<'_, J> {
     ) -> Result<f64, StopReason> {
         let known = self.table.as_ref().and_then(|table| table.get(s)).copied();
         let (mut least, mut most) = known.unwrap_or((self.low, self.high));
-        // 1. What players reach who move first, and what they hold the other side to.
+        // 1. What players reach who move first, and what they hold the other side to. The root needs
+        // its strategies, and so its matrix, anyway.
         if least < most && !is_root {
             let maxmin = self.in_turn(s, Side::Max, alpha, beta)?;
             if maxmin > alpha {
