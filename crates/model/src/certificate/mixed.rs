@@ -124,9 +124,7 @@ fn guarantee<J: JointNotation, N: Numbers>(
     }
     let mut proved = HashMap::new();
     for (s, mix) in &strategy.lines {
-        let weigh = |(m, weight): &(J::Move, Big)| {
-            numbers.weight(&weight.to_string()).map(|weight| (*m, weight))
-        };
+        let weigh = |(m, weight): &(J::Move, Big)| Some((*m, numbers.whole(weight)?));
         let mixed: Option<Vec<_>> = mix.iter().map(weigh).collect();
         let mixed = mixed.ok_or(Problem::TooLarge)?;
         let bound = response(game, &numbers, strategy.prover, s, &mixed, &proved)?;
@@ -263,8 +261,9 @@ fn response<J: JointNotation, N: Numbers>(
     let mut others = Vec::new();
     game.moves(s, prover.other(), &mut others);
     let mut worst: Option<N::Bound> = None;
+    let mut terms = Vec::with_capacity(mixed.len());
     for &other in &others {
-        let mut terms = Vec::with_capacity(mixed.len());
+        terms.clear();
         for (own, weight) in mixed {
             let (max, min) = match prover {
                 Side::Max => (*own, other),
@@ -320,7 +319,10 @@ trait Numbers {
     type Weight;
     type Bound: Clone + Ord;
     fn payoff(&self, payoff: i64) -> Self::Bound;
+    /// A weight above zero as it is written.
     fn weight(&self, text: &str) -> Option<Self::Weight>;
+    /// The same of a whole number.
+    fn whole(&self, weight: &Big) -> Option<Self::Weight>;
     /// The mean of the bounds, rounded against the prover if at all; nothing if it is too large.
     fn mean(&self, prover: Side, terms: &[(&Self::Weight, Self::Bound)]) -> Option<Self::Bound>;
     /// A bound in points.
@@ -340,6 +342,10 @@ impl Numbers for Exact {
     fn weight(&self, text: &str) -> Option<Ratio> {
         let whole = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         whole.then(|| text.parse().ok()).flatten().filter(|w| *w > Ratio::ZERO)
+    }
+
+    fn whole(&self, weight: &Big) -> Option<Ratio> {
+        (*weight > Big::ZERO).then(|| Ratio::lowest(weight.clone(), Big::ONE))
     }
 
     fn mean(&self, _prover: Side, terms: &[(&Ratio, Ratio)]) -> Option<Ratio> {
@@ -376,6 +382,10 @@ impl Numbers for Rounded {
     fn weight(&self, text: &str) -> Option<u64> {
         let whole = text.bytes().all(|b| b.is_ascii_digit());
         whole.then(|| text.parse().ok()).flatten().filter(|w| (1..=MOST_WEIGHT).contains(w))
+    }
+
+    fn whole(&self, weight: &Big) -> Option<u64> {
+        u64::try_from(weight).ok().filter(|w| (1..=MOST_WEIGHT).contains(w))
     }
 
     fn mean(&self, prover: Side, terms: &[(&u64, i128)]) -> Option<i128> {
