@@ -481,35 +481,3 @@ fn fractions_and_floating_point_numbers() {
     assert_eq!(Ratio::new(1, 0), None);
     assert!(ratio("1/3") < ratio("0.34") && ratio("-1/3") > ratio("-0.34"));
 }
-
-/// Not a test: how long a game takes. Run it in release, with `--ignored --nocapture`.
-#[test]
-#[ignore = "measures, and proves nothing"]
-fn microseconds() {
-    // Each returns a number of its answer, so that nothing is left out.
-    type Solver = fn(&Matrix) -> f64;
-    let solvers: [(&str, Solver); 3] = [
-        ("floats", |m| solve(m).value),
-        ("exact", |m| solve_exact(&m.exact()).value.to_f64()),
-        ("microlp", by_microlp),
-    ];
-    for (kind, what) in [(3, "uniform"), (0, "ternary"), (4, "ternary + 1e-9 noise")] {
-        for (name, solver) in solvers {
-            let mut line = format!("{what:20} {name:8}");
-            for n in [2, 3, 5, 7, 10, 13] {
-                let mut rng = Rng::new(n as u64);
-                let games: Vec<Matrix> =
-                    (0..1000).map(|_| random(&mut rng, n, n, KINDS[kind])).collect();
-                let rounds = if name == "floats" { 20 } else { 1 };
-                let best = (0..3).map(|_| {
-                    let start = std::time::Instant::now();
-                    let sum: f64 = (0..rounds).flat_map(|_| &games).map(solver).sum();
-                    assert!(sum.is_finite());
-                    start.elapsed().as_secs_f64() * 1e6 / f64::from(rounds * 1000)
-                });
-                line += &format!(" {:9.3}", best.fold(f64::INFINITY, f64::min));
-            }
-            println!("{line}");
-        }
-    }
-}
