@@ -9,8 +9,7 @@
 //! - [`script`]: the seven fixed ways to fight;
 //! - [`evaluate`]: how good a state is;
 //! - [`abcd`]: alpha-beta search for moves that take time, with [`moves`] and [`table`];
-//! - [`scenario`] and [`battle`]: armies, battles and tournaments;
-//! - [`picture`]: a battle as text and as a picture that moves.
+//! - [`scenario`] and [`battle`]: armies, battles and tournaments.
 //!
 //! Nothing here proves anything: battles are played by estimates, in real time.
 
@@ -18,7 +17,6 @@ pub mod abcd;
 pub mod battle;
 pub mod evaluate;
 pub mod moves;
-pub mod picture;
 pub mod scenario;
 pub mod script;
 pub mod settings;

@@ -12,6 +12,7 @@
 
 use foregone_model::{Joint, Side};
 
+use super::serial::alpha_beta;
 use super::{Bounds, Driver, JointReport, Moves, Pair, Root, Table, Walk, remember, table_bytes};
 use crate::report::{Limits, StopReason, Watch};
 
@@ -103,51 +104,16 @@ impl<J: Joint> Search<'_, J> {
         let bytes = self.bytes();
         self.walk.pass(|| bytes)?;
         let moves = self.walk.open(s);
-        let value = self.choose(s, first, alpha, beta, moves);
+        let places = (0..moves.rows, 0..moves.columns);
+        let found = alpha_beta(self, first, places, alpha, beta, |this, row, column, low, high| {
+            let next = this.walk.after(s, moves, row, column);
+            this.in_turn(&next, first, low, high)
+        });
         self.walk.close(moves);
-        let value = value?;
+        let (value, _) = found?;
         let range = (self.low, self.high);
         remember::<J>(&mut self.pure[first.index()], s, range, value, (alpha, beta));
         Ok(value)
-    }
-
-    fn choose(
-        &mut self,
-        s: &J::State,
-        first: Side,
-        alpha: f64,
-        beta: f64,
-        moves: Moves,
-    ) -> Result<f64, StopReason> {
-        let (lines, across) = match first {
-            Side::Max => (moves.rows, moves.columns),
-            Side::Min => (moves.columns, moves.rows),
-        };
-        // Seen with the eyes of who moves first: signs are turned round for Min.
-        let sign = if first == Side::Max { 1.0 } else { -1.0 };
-        let (low, high) = if first == Side::Max { (alpha, beta) } else { (-beta, -alpha) };
-        let mut best = f64::NEG_INFINITY;
-        for line in 0..lines {
-            let mut worst = f64::INFINITY;
-            for other in 0..across {
-                let (row, column) = if first == Side::Max { (line, other) } else { (other, line) };
-                let next = self.walk.after(s, moves, row, column);
-                let (below, above) = (best.max(low), worst.min(high));
-                let value = match first {
-                    Side::Max => self.in_turn(&next, first, below, above)?,
-                    Side::Min => self.in_turn(&next, first, -above, -below)?,
-                };
-                worst = worst.min(sign * value);
-                if worst <= best.max(low) {
-                    break;
-                }
-            }
-            best = best.max(worst);
-            if best >= high {
-                break;
-            }
-        }
-        Ok(sign * best)
     }
 
     /// At most alpha if the value is at most that, at least beta if it is at least that, and

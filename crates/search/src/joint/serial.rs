@@ -5,6 +5,8 @@
 //! Buro, *Heuristic search applied to abstract combat games* (2005): maxmin and minmax bound the
 //! Nash value (Proposition 35), RAB and Alt lie between them as well (Proposition 36).
 
+use std::ops::Range;
+
 use foregone_model::{Joint, Rng, Side};
 
 use super::{JointReport, Moves, Pair, Root, Walk};
@@ -95,16 +97,11 @@ impl<J: Joint> Search<'_, J> {
         only: Option<(Side, usize)>,
     ) -> Result<(f64, Pair<J>), StopReason> {
         let moves = self.walk.open(start);
-        let first = self.first(Side::Max, moves);
-        let line = only.filter(|(side, _)| *side == first).map(|(_, at)| at);
-        let reply = only.filter(|(side, _)| *side != first).map(|(_, at)| at);
-        let found =
-            self.choose(start, moves, first, (line, reply), f64::NEG_INFINITY, f64::INFINITY);
-        let (value, (row, column)) = found?;
-        let pair = (
-            self.walk.moves[moves.first + row],
-            self.walk.moves[moves.first + moves.rows + column],
-        );
+        self.walk.expand(0)?;
+        let (value, (row, column)) =
+            self.choose(start, moves, Side::Max, only, f64::NEG_INFINITY, f64::INFINITY)?;
+        let min = self.walk.moves[moves.first + moves.rows + column];
+        let pair = (self.walk.moves[moves.first + row], min);
         self.walk.close(moves);
         Ok((value, pair))
     }
@@ -151,78 +148,72 @@ impl<J: Joint> Search<'_, J> {
         }
         self.walk.expand(0)?;
         let moves = self.walk.open(s);
-        let first = self.first(turn, moves);
-        let found = self.choose_from(s, moves, (turn, first), (None, None), alpha, beta);
+        let found = self.choose(s, moves, turn, None, alpha, beta);
         self.walk.close(moves);
         Ok(found?.0)
     }
 
+    /// The value of a position whose moves are open, and the places of the moves that reach it.
     fn choose(
         &mut self,
         s: &J::State,
         moves: Moves,
-        first: Side,
-        only: (Option<usize>, Option<usize>),
+        turn: Side,
+        only: Option<(Side, usize)>,
         alpha: f64,
         beta: f64,
     ) -> Result<(f64, (usize, usize)), StopReason> {
-        self.walk.expand(0)?;
-        self.choose_from(s, moves, (Side::Max, first), only, alpha, beta)
+        let first = self.first(turn, moves);
+        let below = self.turn(turn, first, moves);
+        let some = |side: Side, all: usize| match only {
+            Some((only, at)) if only == side => at..at + 1,
+            _ => 0..all,
+        };
+        let places = (some(Side::Max, moves.rows), some(Side::Min, moves.columns));
+        alpha_beta(self, first, places, alpha, beta, |this, row, column, low, high| {
+            let next = this.walk.after(s, moves, row, column);
+            this.value(&next, below, low, high)
+        })
     }
+}
 
-    /// Alpha-beta over the moves of who is first and the replies of the other side. The value and
-    /// the places of the moves that reach it.
-    fn choose_from(
-        &mut self,
-        s: &J::State,
-        moves: Moves,
-        (turn, first): (Side, Side),
-        (line, reply): (Option<usize>, Option<usize>),
-        alpha: f64,
-        beta: f64,
-    ) -> Result<(f64, (usize, usize)), StopReason> {
-        let below_turn = self.turn(turn, first, moves);
-        let (lines, across) = match first {
-            Side::Max => (moves.rows, moves.columns),
-            Side::Min => (moves.columns, moves.rows),
-        };
-        let some = |only: Option<usize>, all: usize| match only {
-            Some(at) => at..at + 1,
-            None => 0..all,
-        };
-        // With the eyes of who moves first: signs are turned round for Min.
-        let sign = if first == Side::Max { 1.0 } else { -1.0 };
-        let (low, high) = if first == Side::Max { (alpha, beta) } else { (-beta, -alpha) };
-        let place = |line: usize, other: usize| match first {
-            Side::Max => (line, other),
-            Side::Min => (other, line),
-        };
-        let mut best = (f64::NEG_INFINITY, (0, 0));
-        for line in some(line, lines) {
-            let mut worst = (f64::INFINITY, (0, 0));
-            for other in some(reply, across) {
-                let (row, column) = place(line, other);
-                let next = self.walk.after(s, moves, row, column);
-                let (below, above) = (best.0.max(low), worst.0.min(high));
-                let value = sign
-                    * match first {
-                        Side::Max => self.value(&next, below_turn, below, above)?,
-                        Side::Min => self.value(&next, below_turn, -above, -below)?,
-                    };
-                if value < worst.0 {
-                    worst = (value, (row, column));
-                }
-                if worst.0 <= best.0.max(low) {
-                    break;
-                }
+/// Alpha-beta over the moves of who is first and the replies of the other side, by the places of
+/// rows and columns. The value, exact between alpha and beta, and the places that reach it.
+pub(super) fn alpha_beta<C>(
+    context: &mut C,
+    first: Side,
+    (rows, columns): (Range<usize>, Range<usize>),
+    alpha: f64,
+    beta: f64,
+    mut value: impl FnMut(&mut C, usize, usize, f64, f64) -> Result<f64, StopReason>,
+) -> Result<(f64, (usize, usize)), StopReason> {
+    // With the eyes of who moves first: signs are turned round for Min.
+    let max_first = first == Side::Max;
+    let (low, high) = if max_first { (alpha, beta) } else { (-beta, -alpha) };
+    let (lines, replies) = if max_first { (rows, columns) } else { (columns, rows) };
+    let mut best = (f64::NEG_INFINITY, (0, 0));
+    for line in lines {
+        let mut worst = (f64::INFINITY, (0, 0));
+        for reply in replies.clone() {
+            let (below, above) = (best.0.max(low), worst.0.min(high));
+            let (place, found) = if max_first {
+                ((line, reply), value(context, line, reply, below, above)?)
+            } else {
+                ((reply, line), -value(context, reply, line, -above, -below)?)
+            };
+            if found < worst.0 {
+                worst = (found, place);
             }
-            if worst.0 > best.0 {
-                best = worst;
-            }
-            if best.0 >= high {
+            if worst.0 <= best.0.max(low) {
                 break;
             }
         }
-        Ok((sign * best.0, best.1))
+        if worst.0 > best.0 {
+            best = worst;
+        }
+        if best.0 >= high {
+            break;
+        }
     }
+    Ok((if max_first { best.0 } else { -best.0 }, best.1))
 }

@@ -6,11 +6,9 @@
 
 use std::fmt::Write;
 
+use foregone_combat::state::{Action, MOST_UNITS, State};
+use foregone_combat::{Kind, Record};
 use foregone_model::Side;
-
-use crate::battle::Record;
-use crate::state::{Action, MOST_UNITS, State};
-use crate::unit::Kind;
 
 /// Frames a second, as in the game.
 const RATE: f64 = 24.0;
@@ -300,75 +298,4 @@ fn unit(out: &mut String, track: &Track, side: Side, kind: Kind, last: u32) {
     let _ = write!(out, "<rect x=\"-8\" y=\"10\" width=\"{end}\" height=\"3\" fill=\"#4a7a3a\">");
     animate(out, "animate attributeName=\"width\" calcMode=\"discrete\"", &bars, last);
     let _ = writeln!(out, "</rect></g>");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{frames, svg};
-    use crate::battle::{Battle, Player, Record};
-    use crate::scenario::{Army, Scenario};
-    use crate::script::Script;
-
-    fn record() -> Record {
-        let army = Army::parse("2 marine, 1 zergling, 1 dragoon, 1 zealot").unwrap();
-        let scenario = Scenario::mirrored(&army, 8).unwrap();
-        let players = [Player::Script(Script::NokAv), Player::Script(Script::Kiting)];
-        Battle::new(players.each_ref()).fight(&scenario)
-    }
-
-    #[test]
-    fn text_shows_every_unit() {
-        let record = record();
-        let all = frames(&record, 400, 100, 24);
-        assert!(all.len() > 3);
-        let first: Vec<&str> = all[0].lines().collect();
-        assert_eq!(first.len(), 1 + 102 + 2);
-        assert!(first[1..103].iter().all(|l| l.chars().count() == 402), "{}", all[0]);
-        let grid = first[2..102].concat();
-        for letter in "MMZDTmmzdt".chars() {
-            assert!(grid.contains(letter), "{letter} {}", all[0]);
-        }
-        assert_eq!(first[103], "MAX  M 40  M 40  Z 35  D 180  T 160");
-        assert!(frames(&record, 0, 0, 0).len() > all.len());
-    }
-
-    /// Tags open and close in order and attributes are quoted: enough of XML for what we write.
-    fn well_formed(text: &str) {
-        let mut open: Vec<&str> = Vec::new();
-        for part in text.split('<').skip(1) {
-            let (tag, rest) = part.split_once('>').expect("a tag ends");
-            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-            assert!(!rest.contains('"') || !tag.is_empty());
-            if let Some(name) = tag.strip_prefix('/') {
-                assert_eq!(open.pop(), Some(name));
-            } else if !tag.ends_with('/') {
-                open.push(tag.split(' ').next().unwrap_or(tag));
-            }
-        }
-        assert!(open.is_empty(), "{open:?}");
-    }
-
-    #[test]
-    fn the_picture_is_well_formed_and_shows_everything() {
-        let record = record();
-        let picture = svg(&record, "a < b & c\u{1}");
-        well_formed(&picture);
-        assert!(picture.contains("<title>a &lt; b &amp; c </title>"));
-        assert_eq!(picture.matches("<animateTransform").count(), 10);
-        let shots: usize = record
-            .moments
-            .iter()
-            .flat_map(|m| m.moves.iter().flatten().flatten())
-            .filter(|a| matches!(a, crate::state::Action::Attack(_)))
-            .count();
-        assert!(shots > 10);
-        assert_eq!(picture.matches("<line").count(), shots);
-        // Key times begin at 0 and never fall, or a viewer shows no animation.
-        for list in picture.split("keyTimes=\"").skip(1) {
-            let list = list.split('"').next().unwrap();
-            let times: Vec<f64> = list.split(';').map(|t| t.parse().unwrap()).collect();
-            assert_eq!(times[0], 0.0);
-            assert!(times.is_sorted() && times.iter().all(|t| *t <= 1.0), "{list}");
-        }
-    }
 }

@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use foregone_combat::scenario::ARMY_TYPES;
 use foregone_combat::{
-    Army, Battle, Evaluation, Player, Policy, Record, Scenario, Script, Settings, Tally, picture,
-    tournament,
+    Army, Battle, Evaluation, Player, Policy, Record, Scenario, Script, Settings, Tally, tournament,
 };
 use foregone_model::{Side, TextError};
 use serde_json::json;
@@ -17,6 +16,8 @@ use crate::failure::Failure;
 use crate::print::grouped;
 use crate::run::say;
 use crate::session::{Screen, interrupted, short};
+
+pub mod picture;
 
 /// The word for all scripts, one after the other.
 const ALL: &str = "all";
