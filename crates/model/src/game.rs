@@ -205,6 +205,12 @@ pub trait Game: Sync {
         false
     }
 
+    /// What was found wrong with the rules while states were looked at, if they can be wrong: rules
+    /// that a person wrote may not be those of such a game. No answer counts then.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
     /// What static knowledge says of a state that is not over, if the game offers any. It stands
     /// in a file of its own and must be right: a certificate may rest on it by its name, and
     /// strict checking refuses such certificates.

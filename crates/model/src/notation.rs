@@ -124,6 +124,15 @@ pub trait Notation: Game {
     /// A drawing of the position for a person, ending in a newline, who is to move not included.
     fn draw(&self, s: &Self::State) -> String;
 
+    /// The same game by rules that share nothing with these, where it has such: its certificates
+    /// are checked by them, so that a mistake in these rules cannot prove anything.
+    fn apart(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// The text of a move.
     fn move_text(&self, s: &Self::State, m: Self::Move) -> String {
         let mut out = String::new();

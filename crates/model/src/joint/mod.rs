@@ -51,6 +51,12 @@ pub trait Joint: Sync {
     fn bounds(&self, _s: &Self::State) -> (i64, i64) {
         self.range()
     }
+
+    /// What was found wrong with the rules while states were looked at; see
+    /// [`crate::Game::trouble`].
+    fn trouble(&self) -> Option<String> {
+        None
+    }
 }
 
 /// How a game with joint moves is written. The texts are part of certificates, so reading back
@@ -77,6 +83,14 @@ pub trait JointNotation: Joint {
 
     /// A drawing of the position for a person, ending in a newline.
     fn draw(&self, s: &Self::State) -> String;
+
+    /// The same game by rules that share nothing with these; see [`crate::Notation::apart`].
+    fn apart(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 
     /// The text of a move.
     fn move_text(&self, s: &Self::State, side: Side, m: Self::Move) -> String {

@@ -1,0 +1,145 @@
+//! A rulesheet as a game of joint moves: two roles, at the same time or in turn, whose goals add up
+//! to the same in every end.
+
+use std::sync::{Arc, OnceLock};
+
+use foregone_model::{Joint, JointNotation, Side, TextError};
+
+use super::kernel::{Seen, Words};
+use super::{Kind, Loaded, read_facts, read_move, text, write_facts};
+
+/// A rulesheet as a game of joint moves.
+#[derive(Clone, Debug)]
+pub struct JointSheet {
+    name: String,
+    loaded: Arc<Loaded>,
+    trouble: Arc<OnceLock<String>>,
+}
+
+/// A position, and what Max gets if the game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JointPosition {
+    words: Words,
+    payoff: Option<i64>,
+}
+
+impl JointSheet {
+    /// The game of a rulesheet, by the name that one typed. The error says why there is none.
+    pub fn new(name: &str, loaded: Arc<Loaded>) -> Result<JointSheet, String> {
+        match loaded.kind {
+            Kind::Joint | Kind::Turns => {
+                Ok(JointSheet { name: name.to_owned(), loaded, trouble: Arc::default() })
+            }
+            _ => {
+                Err("joint moves are solved in games of two roles whose goals add up to the same \
+                      in every end"
+                    .to_owned())
+            }
+        }
+    }
+
+    fn position(&self, words: Words) -> JointPosition {
+        let payoff = match self.loaded.kernel.see(&words) {
+            Ok(Seen { terminal: true, goals, .. }) => match goals.as_slice() {
+                [Some(max), Some(min)] if max + min == self.loaded.sum => Some(i64::from(*max)),
+                _ => Some(self.complain("the goals do not add up to the same in every end")),
+            },
+            Ok(Seen { moves, .. }) if moves.iter().any(|m| m.0 == 0) => {
+                Some(self.complain("a role has no legal move in some state"))
+            }
+            Ok(_) => None,
+            Err(trouble) => Some(self.complain(&trouble.to_string())),
+        };
+        JointPosition { words, payoff }
+    }
+
+    fn complain(&self, message: &str) -> i64 {
+        // The first one is told.
+        let _ = self.trouble.set(message.to_owned());
+        0
+    }
+}
+
+impl Joint for JointSheet {
+    type State = JointPosition;
+    type Move = u32;
+
+    fn range(&self) -> (i64, i64) {
+        (0, i64::from(self.loaded.sum))
+    }
+
+    fn start(&self) -> JointPosition {
+        match self.loaded.kernel.start() {
+            Ok(words) => self.position(words),
+            Err(trouble) => {
+                let payoff = Some(self.complain(&trouble.to_string()));
+                JointPosition { words: Words::Few([0; 4]), payoff }
+            }
+        }
+    }
+
+    fn payoff(&self, s: &JointPosition) -> Option<i64> {
+        s.payoff
+    }
+
+    fn moves(&self, s: &JointPosition, side: Side, out: &mut Vec<u32>) {
+        if let Err(trouble) = self.loaded.kernel.legal(&s.words, side.index(), out) {
+            self.complain(&trouble.to_string());
+        }
+    }
+
+    fn play(&self, s: &mut JointPosition, max: u32, min: u32) {
+        *s = match self.loaded.kernel.play(&s.words, &[max, min]) {
+            Ok(words) => self.position(words),
+            Err(trouble) => {
+                let payoff = Some(self.complain(&trouble.to_string()));
+                JointPosition { words: s.words.clone(), payoff }
+            }
+        };
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.trouble.get().cloned()
+    }
+}
+
+impl JointNotation for JointSheet {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn players(&self) -> [&str; 2] {
+        [&self.loaded.roles[0], &self.loaded.roles[1]]
+    }
+
+    fn write_move(&self, _s: &JointPosition, side: Side, m: u32, out: &mut String) {
+        out.push_str(&text::word(&self.loaded.kernel.show(side.index(), m)));
+    }
+
+    fn parse_move(&self, _s: &JointPosition, side: Side, text: &str) -> Option<u32> {
+        read_move(&self.loaded, side.index(), text)
+    }
+
+    fn write_position(&self, s: &JointPosition, out: &mut String) {
+        out.push_str(&write_facts(&self.loaded, &s.words));
+    }
+
+    fn read_position(&self, text: &str) -> Result<JointPosition, TextError> {
+        // A position that somebody typed says nothing about the others.
+        let fresh = JointSheet { trouble: Arc::default(), ..self.clone() };
+        let position = fresh.position(read_facts(&self.loaded, text)?);
+        match fresh.trouble() {
+            Some(message) => Err(TextError::new(message, 0..text.len())),
+            None => Ok(position),
+        }
+    }
+
+    fn draw(&self, s: &JointPosition) -> String {
+        text::draw(&self.loaded.kernel.facts(&s.words))
+    }
+
+    fn apart(&self) -> Option<JointSheet> {
+        let loaded = Arc::new(self.loaded.apart());
+        Some(JointSheet { loaded, trouble: Arc::default(), ..self.clone() })
+    }
+}

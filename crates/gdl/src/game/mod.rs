@@ -1,0 +1,694 @@
+//! A rulesheet as a game that every solver takes.
+//!
+//! A game automaton (thesis *Game Description Language Compilation*, section 2.1) is turn taking if
+//! at most one player has more than one move in every state, and zero-sum if the goals of two add up
+//! to the same in every end. Both are seen in random plays first, which say what kind of game this
+//! is, and then in every state that a search meets: where the rules turn out to be otherwise there
+//! is [`Sheet::trouble`] and no answer. More than two roles are agents of their own, or one of them
+//! against all others (the *paranoid reduction* of the same section).
+
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock};
+
+use foregone_model::{Agent, Endless, Game, Guide, Notation, Outcome, Rng, Scale, TextError, Turn};
+
+use self::kernel::{Kernel, Seen, Words};
+use crate::compile::Limits;
+use crate::interpret::Interpreter;
+use crate::kif::Symbol;
+use crate::machine::{Backend, Machine, Trouble, View};
+use crate::rules::Program;
+
+mod joint;
+mod kernel;
+mod text;
+
+pub use joint::JointSheet;
+
+/// What a state means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// This role moves.
+    Turn(u8),
+    /// The game is over, with this outcome.
+    Over(u16),
+}
+
+/// A position of a rulesheet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    words: Words,
+    status: Status,
+}
+
+/// Whose goals count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stakes {
+    /// Those of one role, whatever the others get.
+    One(usize),
+    /// Those of this role; the other one gets the rest of this sum.
+    Two(usize, i32),
+    /// Everybody's: an outcome is the set of those who get most.
+    All,
+}
+
+/// What kind of game a rulesheet is, as far as random plays show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One role.
+    Puzzle,
+    /// Two roles move in turn, and what one gets the other loses.
+    Turns,
+    /// Two roles move at the same time, and what one gets the other loses.
+    Joint,
+    /// Roles move in turn, and there are more than two of them or their goals do not add up.
+    Many,
+    /// Roles move at the same time, and there are more than two of them or their goals do not add
+    /// up.
+    ManyJoint,
+}
+
+/// A rulesheet that was read, compiled and looked at.
+#[derive(Debug)]
+pub struct Loaded {
+    program: Program,
+    text: String,
+    kernel: Kernel,
+    roles: Vec<String>,
+    kind: Kind,
+    /// The role that moves first.
+    first: usize,
+    /// The sum of two roles' goals.
+    sum: i32,
+    /// For each role the moves that it has while others choose.
+    waits: Vec<HashSet<String>>,
+    /// The goals that can be reached, as far as the text says.
+    goals: Vec<i32>,
+}
+
+/// How many states random plays look at: enough to meet every kind of state of most games, and little
+/// to wait for.
+const LOOKED_AT: usize = 2000;
+
+/// The same where states are slow.
+const LOOKED_AT_SLOWLY: usize = 200;
+
+/// Plays of more moves are given up.
+const LONGEST: u32 = 2000;
+
+impl Loaded {
+    /// Reads and compiles a rulesheet, and plays it at random to see what kind of game it is. The
+    /// error says where in the text, if that can be said.
+    pub fn new(text: &str, backend: Option<Backend>) -> Result<Loaded, TextError> {
+        Loaded::limited(text, backend, Limits::default())
+    }
+
+    /// The same with other limits.
+    pub fn limited(
+        text: &str,
+        backend: Option<Backend>,
+        limits: Limits,
+    ) -> Result<Loaded, TextError> {
+        let program = Program::read(text)?;
+        let whole = |message: String| TextError::new(message, 0..0);
+        if program.is_gdl2() {
+            let message = "players of this game do not see everything, or chance moves (GDL-II): \
+                           it can be replayed, not solved";
+            return Err(whole(message.to_owned()));
+        }
+        let trouble = |t: Trouble| match &t {
+            Trouble::Fault(fault) => {
+                TextError::new(t.to_string(), fault.span().unwrap_or_default())
+            }
+            _ => whole(t.to_string()),
+        };
+        let mut machine = Machine::limited(&program, backend, limits).map_err(trouble)?;
+        let roles = machine.roles().to_vec();
+        if roles.is_empty() {
+            return Err(whole("there is no role: nobody plays".to_owned()));
+        }
+        let looked = Looked::new(&mut machine, roles.len()).map_err(trouble)?;
+        if let Some(message) = looked.wrong {
+            return Err(whole(message));
+        }
+        let kind = match (roles.len(), looked.joint, looked.sum) {
+            (1, _, _) => Kind::Puzzle,
+            (2, false, Some(_)) => Kind::Turns,
+            (2, true, Some(_)) => Kind::Joint,
+            (_, false, _) => Kind::Many,
+            (_, true, _) => Kind::ManyJoint,
+        };
+        let goals = goals(&program);
+        let (first, waits, sum) = (looked.first, looked.waits, looked.sum.unwrap_or(100));
+        let (kernel, text) = (Kernel::new(machine), text.to_owned());
+        Ok(Loaded { program, text, kernel, roles, kind, first, sum, waits, goals })
+    }
+
+    /// The same rulesheet, run by the plain interpreter, which shares nothing with the compiler.
+    fn apart(&self) -> Loaded {
+        let plain = Machine::of_interpreter(&self.program, Interpreter::new(&self.program));
+        Loaded {
+            program: self.program.clone(),
+            text: self.text.clone(),
+            kernel: Kernel::new(plain),
+            roles: self.roles.clone(),
+            waits: self.waits.clone(),
+            goals: self.goals.clone(),
+            ..*self
+        }
+    }
+
+    /// What kind of game this is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The names of the roles.
+    pub fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    /// The text of the rulesheet.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// What random plays show.
+#[derive(Default)]
+struct Looked {
+    joint: bool,
+    first: usize,
+    /// The sum of goals, while it is always the same.
+    sum: Option<i32>,
+    waits: Vec<HashSet<String>>,
+    /// Why nothing can be solved.
+    wrong: Option<String>,
+}
+
+impl Looked {
+    fn new(machine: &mut Machine, roles: usize) -> Result<Looked, Trouble> {
+        let mut out = Looked { waits: vec![HashSet::new(); roles], ..Looked::default() };
+        let mut rng = Rng::new(1);
+        let start = machine.initial()?;
+        let slow = machine.backend() != Backend::Gates;
+        let most = if slow { LOOKED_AT_SLOWLY } else { LOOKED_AT };
+        let (mut looked, mut ends, mut same) = (0, 0, true);
+        while looked < most {
+            let mut state = start.clone();
+            for step in 0..LONGEST {
+                let view = machine.view(&state)?;
+                looked += 1;
+                if view.stuck() {
+                    let role = view.legal.iter().position(Vec::is_empty).unwrap_or(0);
+                    let name = machine.roles()[role].clone();
+                    out.wrong = Some(format!("{name} has no legal move after {step} moves"));
+                    return Ok(out);
+                }
+                if view.terminal {
+                    if let Some(role) = view.goals.iter().position(Option::is_none) {
+                        let name = machine.roles()[role].clone();
+                        out.wrong = Some(format!(
+                            "the game is over after {step} moves, and {name} has no goal, or two"
+                        ));
+                        return Ok(out);
+                    }
+                    let sum = view.goals.iter().flatten().sum();
+                    same &= ends == 0 || out.sum == Some(sum);
+                    out.sum = Some(sum);
+                    ends += 1;
+                    break;
+                }
+                out.note(machine, &view);
+                if step == 0 {
+                    out.first = first_mover(&view, &out.waits, machine);
+                }
+                let pick = |l: &Vec<crate::Move>| l[rng.below(l.len() as u32) as usize];
+                let moves: Vec<crate::Move> = view.legal.iter().map(pick).collect();
+                state = machine.next(&state, &moves)?;
+                if looked >= most && slow {
+                    break;
+                }
+            }
+        }
+        out.sum = out.sum.filter(|_| same);
+        Ok(out)
+    }
+
+    fn note(&mut self, machine: &Machine, view: &View) {
+        let choosing = view.legal.iter().filter(|l| l.len() > 1).count();
+        self.joint |= choosing > 1;
+        if choosing == 1 {
+            for (role, moves) in view.legal.iter().enumerate() {
+                if let [only] = moves.as_slice() {
+                    self.waits[role].insert(machine.show(*only));
+                }
+            }
+        }
+    }
+}
+
+fn first_mover(view: &View, waits: &[HashSet<String>], machine: &Machine) -> usize {
+    let chooses = view.legal.iter().position(|l| l.len() > 1);
+    let acts = || {
+        let mut roles = view.legal.iter().zip(waits);
+        roles.position(|(l, w)| l.iter().any(|&m| !w.contains(&machine.show(m))))
+    };
+    chooses.or_else(acts).unwrap_or(0)
+}
+
+/// The goals that the rules name; all there can be if they name one by a variable.
+fn goals(program: &Program) -> Vec<i32> {
+    let mut out = Vec::new();
+    for rule in program.rules.iter().filter(|r| r.head.name == Symbol::GOAL) {
+        let Some(value) = rule.head.args.get(1) else { continue };
+        match program.symbols.name(value.name).parse() {
+            Ok(number) if !value.is_variable && value.args.is_empty() => out.push(number),
+            _ => out.extend(0..=100),
+        }
+    }
+    // A scale has two outcomes at least, and ends that are not in it are trouble.
+    out.extend([0, 100]);
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// A rulesheet as a game in turn.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    name: String,
+    loaded: Arc<Loaded>,
+    stakes: Stakes,
+    trouble: Arc<OnceLock<String>>,
+}
+
+impl Sheet {
+    /// The game of a rulesheet, by the name that one typed; `hero` is the role whose goals alone
+    /// count, against all others. The error says why there is none.
+    pub fn new(name: &str, loaded: Arc<Loaded>, hero: Option<&str>) -> Result<Sheet, String> {
+        let stakes = match (hero, loaded.kind) {
+            (Some(hero), Kind::Puzzle | Kind::Turns | Kind::Many) => {
+                let role = loaded.roles.iter().position(|r| r == hero);
+                Stakes::One(role.ok_or_else(|| format!("there is no role `{hero}`"))?)
+            }
+            (None, Kind::Puzzle) => Stakes::One(0),
+            (None, Kind::Turns) => Stakes::Two(loaded.first, loaded.sum),
+            (None, Kind::Many) if loaded.roles.len() > MOST_ROLES => {
+                return Err(format!(
+                    "{} roles are more than {MOST_ROLES}: ask for one of them",
+                    loaded.roles.len()
+                ));
+            }
+            (None, Kind::Many) => Stakes::All,
+            (_, Kind::Joint) => {
+                return Err("both players move at the same time: this is for games in turn".into());
+            }
+            (_, Kind::ManyJoint) => {
+                return Err("players move at the same time, and they are not two whose goals add \
+                            up to the same in every end: no solver takes such a game"
+                    .into());
+            }
+        };
+        Ok(Sheet { name: name.to_owned(), loaded, stakes, trouble: Arc::default() })
+    }
+
+    fn complain(&self, message: &str) -> Status {
+        // The first one is told.
+        let _ = self.trouble.set(message.to_owned());
+        Status::Over(0)
+    }
+
+    /// What a state means.
+    fn judge(&self, seen: &Seen) -> Status {
+        if seen.terminal {
+            return self.end(seen);
+        }
+        let choosing = seen.moves.iter().filter(|m| m.0 > 1).count();
+        if choosing > 1 {
+            return self.complain("two roles have a choice at the same time in some state");
+        }
+        if let Some(role) = seen.moves.iter().position(|m| m.0 == 0) {
+            let name = &self.loaded.roles[role];
+            return self.complain(&format!("{name} has no legal move in some state"));
+        }
+        let chooses = seen.moves.iter().position(|m| m.0 > 1);
+        let acts = |role: usize, m: u32| {
+            !self.loaded.waits[role].contains(&self.loaded.kernel.show(role, m))
+        };
+        let role = chooses
+            .or_else(|| (0..seen.moves.len()).find(|&r| acts(r, seen.moves[r].1)))
+            .unwrap_or(0);
+        Status::Turn(role as u8)
+    }
+
+    fn end(&self, seen: &Seen) -> Status {
+        let goals: Option<Vec<i32>> = seen.goals.iter().copied().collect();
+        let Some(goals) = goals else {
+            return self.complain("some end gives a role no goal, or two");
+        };
+        let goal = match self.stakes {
+            Stakes::One(role) => goals[role],
+            Stakes::Two(role, sum) => {
+                if goals.iter().sum::<i32>() != sum {
+                    return self.complain("the goals do not add up to the same in every end");
+                }
+                goals[role]
+            }
+            Stakes::All => {
+                let most = goals.iter().max().copied().unwrap_or(0);
+                let winners = goals.iter().enumerate().filter(|(_, g)| **g == most && most > 0);
+                // The first role's wins are the higher half.
+                return Status::Over(winners.map(|(n, _)| 1 << (goals.len() - 1 - n)).sum());
+            }
+        };
+        match self.loaded.goals.binary_search(&goal) {
+            Ok(place) => Status::Over(place as u16),
+            Err(_) => {
+                self.complain(&format!("some end has the goal {goal}: they go from 0 to 100"))
+            }
+        }
+    }
+
+    fn position(&self, words: Words) -> Position {
+        let status = match self.loaded.kernel.see(&words) {
+            Ok(seen) => self.judge(&seen),
+            Err(trouble) => self.complain(&trouble.to_string()),
+        };
+        Position { words, status }
+    }
+
+    fn role_of(&self, s: &Position) -> usize {
+        match s.status {
+            Status::Turn(role) => usize::from(role),
+            Status::Over(_) => 0,
+        }
+    }
+
+    /// The role whose goals Max wants.
+    fn max(&self) -> usize {
+        match self.stakes {
+            Stakes::One(role) | Stakes::Two(role, _) => role,
+            Stakes::All => 0,
+        }
+    }
+}
+
+/// Sets of more roles have more outcomes than fit.
+const MOST_ROLES: usize = 8;
+
+impl Game for Sheet {
+    type State = Position;
+    type Move = u32;
+
+    fn scale(&self) -> Scale {
+        let roles = &self.loaded.roles;
+        match (self.stakes, self.loaded.goals.as_slice()) {
+            (Stakes::All, _) => {
+                let name = |set: usize| {
+                    let members =
+                        (0..roles.len()).filter(|r| set >> (roles.len() - 1 - r) & 1 == 1);
+                    let names: Vec<&str> = members.map(|r| roles[r].as_str()).collect();
+                    if names.is_empty() { "nobody".to_owned() } else { names.join("+") }
+                };
+                Scale::named((0..1 << roles.len()).map(name).collect())
+            }
+            (Stakes::Two(..), [0, 100]) => Scale::two(),
+            (Stakes::Two(..), [0, 50, 100]) => Scale::three(),
+            (_, goals) => Scale::named(goals.iter().map(ToString::to_string).collect()),
+        }
+    }
+
+    fn endless(&self) -> Endless {
+        // Nothing in a rulesheet promises that a state does not come up again.
+        Endless::Undetermined
+    }
+
+    fn start(&self) -> Position {
+        match self.loaded.kernel.start() {
+            Ok(words) => self.position(words),
+            Err(trouble) => {
+                let status = self.complain(&trouble.to_string());
+                Position { words: Words::Few([0; 4]), status }
+            }
+        }
+    }
+
+    fn turn(&self, s: &Position) -> Turn {
+        match (s.status, self.stakes) {
+            (Status::Over(_), _) => Turn::Over,
+            (Status::Turn(role), Stakes::All) => Turn::Agent(Agent(role)),
+            (Status::Turn(role), _) => {
+                Turn::Agent(Agent(u8::from(usize::from(role) != self.max())))
+            }
+        }
+    }
+
+    fn moves(&self, s: &Position, agent: Agent, out: &mut Vec<u32>) {
+        let role = match self.stakes {
+            Stakes::All => usize::from(agent.0),
+            _ => self.role_of(s),
+        };
+        if let Err(trouble) = self.loaded.kernel.legal(&s.words, role, out) {
+            self.complain(&trouble.to_string());
+        }
+    }
+
+    fn play(&self, s: &mut Position, _agent: Agent, m: u32) {
+        let role = self.role_of(s);
+        match self.loaded.kernel.child(&s.words, role, m, &|seen| self.judge(seen)) {
+            Ok((words, status)) => *s = Position { words, status },
+            Err(trouble) => s.status = self.complain(&trouble.to_string()),
+        }
+    }
+
+    fn outcome(&self, s: &Position) -> Outcome {
+        match s.status {
+            Status::Over(outcome) => Outcome(outcome),
+            Status::Turn(_) => Outcome(0),
+        }
+    }
+
+    fn agents(&self) -> u8 {
+        match self.stakes {
+            Stakes::All => self.loaded.roles.len() as u8,
+            _ => 2,
+        }
+    }
+
+    fn won(&self, outcome: Outcome, agent: Agent) -> bool {
+        let place = usize::from(outcome.0);
+        match self.stakes {
+            Stakes::All => {
+                let last = self.loaded.roles.len() - 1;
+                place >> (last - usize::from(agent.0)) & 1 == 1
+            }
+            _ => {
+                let goal = self.loaded.goals.get(place).copied().unwrap_or(0);
+                if agent.0 == 0 { goal > 50 } else { goal < 50 }
+            }
+        }
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.trouble.get().cloned()
+    }
+}
+
+impl Guide for Sheet {
+    type Packed = Words;
+
+    const PACKS_TURN: bool = true;
+
+    fn pack(&self, s: &Position) -> Words {
+        s.words.clone()
+    }
+
+    fn playout(&self, s: Position, rng: &mut Rng) -> Option<Outcome> {
+        if let Status::Over(outcome) = s.status {
+            return Some(Outcome(outcome));
+        }
+        let tally = self.loaded.kernel.playouts(&s.words, 1, LONGEST, rng);
+        let goals = match tally {
+            Ok(tally) if tally.plays == 1 => tally.goals.iter().map(|&g| Some(g as i32)).collect(),
+            _ => return None,
+        };
+        match self.end(&Seen { terminal: true, goals, moves: Vec::new() }) {
+            Status::Over(outcome) => Some(Outcome(outcome)),
+            Status::Turn(_) => None,
+        }
+    }
+}
+
+impl Notation for Sheet {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn players(&self) -> [&str; 2] {
+        let roles = &self.loaded.roles;
+        let max = self.max();
+        match roles.as_slice() {
+            [_] => [&roles[0], "nobody"],
+            [a, b] => {
+                if max == 0 {
+                    [a, b]
+                } else {
+                    [b, a]
+                }
+            }
+            _ => [&roles[max], "others"],
+        }
+    }
+
+    fn agent_name(&self, agent: Agent) -> &str {
+        match self.stakes {
+            Stakes::All => &self.loaded.roles[usize::from(agent.0)],
+            _ => self.players()[usize::from(agent.0 != 0)],
+        }
+    }
+
+    fn one_player(&self) -> bool {
+        self.loaded.roles.len() == 1
+    }
+
+    fn write_move(&self, s: &Position, m: u32, out: &mut String) {
+        out.push_str(&text::word(&self.loaded.kernel.show(self.role_of(s), m)));
+    }
+
+    fn parse_move(&self, s: &Position, text: &str) -> Option<u32> {
+        read_move(&self.loaded, self.role_of(s), text)
+    }
+
+    fn write_position(&self, s: &Position, out: &mut String) {
+        out.push_str(&write_facts(&self.loaded, &s.words));
+    }
+
+    fn read_position(&self, text: &str) -> Result<Position, TextError> {
+        let words = read_facts(&self.loaded, text)?;
+        // A position that somebody typed says nothing about the others.
+        let fresh = Sheet { trouble: Arc::default(), ..self.clone() };
+        let position = fresh.position(words);
+        match fresh.trouble() {
+            Some(message) => Err(TextError::new(message, 0..text.len())),
+            None => Ok(position),
+        }
+    }
+
+    fn draw(&self, s: &Position) -> String {
+        text::draw(&self.loaded.kernel.facts(&s.words))
+    }
+
+    fn apart(&self) -> Option<Sheet> {
+        let loaded = Arc::new(self.loaded.apart());
+        Some(Sheet { loaded, trouble: Arc::default(), ..self.clone() })
+    }
+}
+
+/// The move of a word. Every move has one word.
+fn read_move(loaded: &Loaded, role: usize, word: &str) -> Option<u32> {
+    let m = loaded.kernel.read(role, &text::kif(word)?)?;
+    (text::word(&loaded.kernel.show(role, m)) == word).then_some(m)
+}
+
+/// The facts of a position on one line; `()` if there are none.
+fn write_facts(loaded: &Loaded, words: &Words) -> String {
+    let facts = loaded.kernel.facts(words);
+    if facts.is_empty() { "()".to_owned() } else { facts.join(" ") }
+}
+
+fn read_facts(loaded: &Loaded, text: &str) -> Result<Words, TextError> {
+    let mut symbols = loaded.program.symbols.clone();
+    if text.trim() == "()" {
+        return loaded.kernel.state(&[]);
+    }
+    let trees = crate::kif::read(text, &mut symbols)?;
+    let facts: Vec<(String, usize)> =
+        trees.iter().map(|t| (text[t.span.clone()].to_owned(), t.span.start)).collect();
+    loaded.kernel.state(&facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two roles walk down a corridor by turns; who leaves it ends the game. Only at its very end,
+    /// where random plays hardly come, the rules are `last`.
+    fn corridor(last: &str) -> Sheet {
+        let mut text = String::from(
+            "(role a) (role b) (other a b) (other b a) (init (at 0)) (init (turn a))
+             (<= (legal ?p on) (true (turn ?p)) (not end))
+             (<= (legal ?p out) (true (turn ?p)) (not end))
+             (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+             (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (does ?p on))
+             (<= (next left) (does ?p out))
+             (<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q))
+             (<= terminal (true left)) (<= (goal ?p 100) (true left) (true (turn ?p)))
+             (<= (goal ?p 0) (true left) (other ?p ?q) (true (turn ?q)))
+             (<= end (true (at 24)))",
+        );
+        (0..24).for_each(|n| text.push_str(&format!("(succ {n} {})", n + 1)));
+        text.push_str(last);
+        let loaded = Loaded::new(&text, None).unwrap();
+        assert_eq!(loaded.kind(), Kind::Turns);
+        Sheet::new("gdl:corridor", Arc::new(loaded), None).unwrap()
+    }
+
+    /// Walks to the end of the corridor.
+    fn walk(game: &Sheet) -> Position {
+        let mut s = game.start();
+        for _ in 0..24 {
+            assert_eq!(game.trouble(), None);
+            let Turn::Agent(agent) = game.turn(&s) else { panic!("{s:?}") };
+            let on = game.parse_move(&s, "on").unwrap();
+            game.play(&mut s, agent, on);
+        }
+        s
+    }
+
+    #[test]
+    fn rules_that_turn_out_to_be_otherwise_are_trouble() {
+        for (last, said) in [
+            ("", "a has no legal move in some state"),
+            (
+                "(<= (legal ?p x) (role ?p) end) (<= (legal ?p y) (role ?p) end)",
+                "two roles have a choice",
+            ),
+            ("(<= terminal end) (<= (goal ?p 100) (role ?p) end)", "do not add up"),
+            ("(<= terminal end)", "gives a role no goal, or two"),
+            (
+                "(<= terminal end) (<= (goal ?p ?n) end (value ?p ?n)) (value a 170) (value b -70)",
+                "the goal 170",
+            ),
+        ] {
+            let game = corridor(last);
+            walk(&game);
+            let trouble = game.trouble().unwrap();
+            assert!(trouble.contains(said), "{last}: {trouble}");
+            // The interpreter that checks proofs sees it, too.
+            let apart = game.apart().unwrap();
+            walk(&apart);
+            assert_eq!(apart.trouble(), Some(trouble));
+        }
+        let game = corridor("(<= terminal end) (<= (goal a 100) end) (<= (goal b 0) end)");
+        let end = walk(&game);
+        assert_eq!((game.turn(&end), game.trouble()), (Turn::Over, None));
+    }
+
+    #[test]
+    fn what_cannot_be_solved_is_refused_with_a_reason() {
+        let kind = |text: &str| Loaded::new(text, None).map(|l| l.kind()).map_err(|e| e.message);
+        assert!(kind("(role random)").unwrap_err().contains("GDL-II"));
+        assert!(kind("(legal a b)").unwrap_err().contains("nobody plays"));
+        assert!(kind("(role a) (init x)").unwrap_err().contains("no legal move"));
+        let ends = "(init x) (<= terminal (not (true x)))";
+        let game = |rest: &str| kind(&format!("{ends} {rest}"));
+        assert!(game("(role a) (legal a b)").unwrap_err().contains("no goal"));
+        assert_eq!(game("(role a) (legal a b) (goal a 7)"), Ok(Kind::Puzzle));
+        let two = "(role a) (role b) (<= (legal ?r 1) (role ?r)) (<= (legal ?r 2) (role ?r))";
+        assert_eq!(game(&format!("{two} (goal a 40) (goal b 60)")), Ok(Kind::Joint));
+        let chance =
+            "(<= (next y) (does a 1)) (<= (goal a 50) (true y)) (<= (goal a 9) (not (true y)))";
+        assert_eq!(game(&format!("{two} {chance} (goal b 50)")), Ok(Kind::ManyJoint));
+    }
+}

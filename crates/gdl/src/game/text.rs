@@ -1,0 +1,218 @@
+//! Moves as one word, and positions as a drawing.
+//!
+//! Lists of moves, certificates and shells want words without blanks and brackets: `(mark 1 3)` is
+//! `mark.1.3`, and a function inside a function stands in square brackets, as in `put.[card.7].2`.
+
+use std::collections::BTreeMap;
+
+/// Characters that mean something in a list of moves or in a word of this kind.
+const ESCAPED: &str = ".[]%:,/()";
+
+/// The one-word form of a term in KIF.
+pub(crate) fn word(kif: &str) -> String {
+    let mut out = String::with_capacity(kif.len());
+    let mut depth = 0;
+    for c in kif.chars() {
+        match c {
+            '(' => {
+                if depth > 0 {
+                    out.push('[');
+                }
+                depth += 1;
+            }
+            ')' => {
+                depth -= 1;
+                if depth > 0 {
+                    out.push(']');
+                }
+            }
+            ' ' => out.push('.'),
+            c if ESCAPED.contains(c) => out.push_str(&format!("%{:02x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The KIF of a word; none if it is no such word.
+pub(crate) fn kif(word: &str) -> Option<String> {
+    let mut out = String::new();
+    let has_args = word.contains('.');
+    if has_args {
+        out.push('(');
+    }
+    let mut depth = 0;
+    let mut chars = word.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '[' => {
+                depth += 1;
+                out.push('(');
+            }
+            ']' if depth > 0 => {
+                depth -= 1;
+                out.push(')');
+            }
+            ']' => return None,
+            '.' => out.push(' '),
+            '%' => {
+                let code: String = chars.by_ref().take(2).collect();
+                out.push(char::from(u8::from_str_radix(&code, 16).ok()?));
+            }
+            c => out.push(c),
+        }
+    }
+    if has_args {
+        out.push(')');
+    }
+    (depth == 0).then_some(out)
+}
+
+/// What stands where.
+type Cell<'t> = (Place, Place, &'t str);
+
+/// The cell of a fact, and the name of its board: two coordinates and something there, in either
+/// order, or a letter and a number alone.
+fn cell<'t>(words: &[&'t str]) -> Option<(&'t str, Cell<'t>)> {
+    // Two letters may as well be pieces.
+    let places = |x: &str, y: &str| match (Place::read(x)?, Place::read(y)?) {
+        (Place::Letter(_), Place::Letter(_)) => None,
+        both => Some(both),
+    };
+    match *words {
+        [name, x, y, what] if places(x, y).is_some() => {
+            places(x, y).map(|(x, y)| (name, (x, y, what)))
+        }
+        [name, what, x, y] => places(x, y).map(|(x, y)| (name, (x, y, what))),
+        [name, x, y] => match places(x, y)? {
+            (x @ Place::Letter(_), y @ Place::Number(_)) => Some((name, (x, y, "#"))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A drawing: facts with two coordinates as boards, all others as a list.
+pub(crate) fn draw(facts: &[String]) -> String {
+    let mut boards: BTreeMap<&str, Vec<(Cell<'_>, &String)>> = BTreeMap::new();
+    let mut rest = Vec::new();
+    for fact in facts {
+        let inner = fact.strip_prefix('(').and_then(|f| f.strip_suffix(')'));
+        let words: Vec<&str> = match inner {
+            Some(inner) if !inner.contains('(') => inner.split(' ').collect(),
+            _ => Vec::new(),
+        };
+        match cell(&words) {
+            Some((name, cell)) => boards.entry(name).or_default().push((cell, fact)),
+            None => rest.push(fact.as_str()),
+        }
+    }
+    let mut out = String::new();
+    for (_, cells) in boards {
+        // A few facts are no board.
+        if cells.len() < 4 {
+            rest.extend(cells.iter().map(|c| c.1.as_str()));
+        } else {
+            board(&cells.iter().map(|c| c.0).collect::<Vec<_>>(), &mut out);
+        }
+    }
+    if !rest.is_empty() || out.is_empty() {
+        let list = if facts.is_empty() { "()".to_owned() } else { rest.join(" ") };
+        out.push_str(&list);
+        out.push('\n');
+    }
+    out
+}
+
+/// A coordinate: a number or a letter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Number(u32),
+    Letter(char),
+}
+
+impl Place {
+    fn read(word: &str) -> Option<Place> {
+        let mut chars = word.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) if c.is_ascii_lowercase() => Some(Place::Letter(c)),
+            _ => word.parse().ok().filter(|&n| n < 1000).map(Place::Number),
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Place::Number(n) => n.to_string(),
+            Place::Letter(c) => c.to_string(),
+        }
+    }
+}
+
+/// The first coordinate goes from left to right, the second one upwards.
+fn board(cells: &[Cell<'_>], out: &mut String) {
+    let sorted = |f: fn(&Cell<'_>) -> Place| {
+        let mut all: Vec<Place> = cells.iter().map(f).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let (columns, rows) = (sorted(|c| c.0), sorted(|c| c.1));
+    let shown = |what: &str| match what {
+        "b" | "blank" | "empty" | "dirt" => ".".to_owned(),
+        what => what.to_owned(),
+    };
+    let width =
+        cells.iter().map(|c| shown(c.2).len()).chain(columns.iter().map(|c| c.text().len()));
+    let width = width.max().unwrap_or(1);
+    let margin = rows.iter().map(|r| r.text().len()).max().unwrap_or(1);
+    for row in rows.iter().rev() {
+        let mut line = format!("{:>margin$}", row.text());
+        for column in &columns {
+            let here: Vec<String> = cells
+                .iter()
+                .filter(|c| c.0 == *column && c.1 == *row)
+                .map(|c| shown(c.2))
+                .collect();
+            let here = if here.is_empty() { ".".to_owned() } else { here.join("+") };
+            line.push_str(&format!(" {here:<width$}"));
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    let names: Vec<String> = columns.iter().map(|c| format!("{:<width$}", c.text())).collect();
+    out.push_str(format!("{:margin$} {}", "", names.join(" ")).trim_end());
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_words_and_words_are_terms() {
+        for (term, text) in [
+            ("noop", "noop"),
+            ("(mark 1 3)", "mark.1.3"),
+            ("(put (card 7) 2)", "put.[card.7].2"),
+            ("(a (b (c d) e))", "a.[b.[c.d].e]"),
+            ("(x 1.5 a/b)", "x.1%2e5.a%2fb"),
+        ] {
+            assert_eq!(word(term), text);
+            assert_eq!(kif(text).as_deref(), Some(term));
+        }
+        assert_eq!(kif("a].b"), None);
+    }
+
+    #[test]
+    fn boards_are_drawn() {
+        let facts = ["(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 b)", "(cell 2 2 o)", "(control a)"];
+        let facts = facts.map(str::to_owned);
+        assert_eq!(draw(&facts), "2 . o\n1 x .\n  1 2\n(control a)\n");
+        let facts = ["(man w a 1)", "(man w b 1)", "(man k a 2)", "(man k c 1)"].map(str::to_owned);
+        assert_eq!(draw(&facts), "2 k . .\n1 w w k\n  a b c\n");
+        let facts = ["(at a 1)", "(at a 2)", "(at b 1)", "(at c 2)"].map(str::to_owned);
+        assert_eq!(draw(&facts), "2 # . #\n1 # # .\n  a b c\n");
+        let few = ["(cell 1 1 x)", "(heap 1 3)"].map(str::to_owned);
+        assert_eq!(draw(&few), "(heap 1 3) (cell 1 1 x)\n");
+    }
+}
