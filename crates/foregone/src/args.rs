@@ -51,6 +51,12 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Rulesheets of the Game Description Language: check, compile, replay and play them
+    #[command(after_help = GDL_EXAMPLES, subcommand)]
+    Gdl(GdlCommand),
+    /// Sit down at general game playing matches: the GGP protocol over HTTP
+    #[command(after_help = PLAYER_EXAMPLES)]
+    Player(PlayerArgs),
     /// Fight small battles in real time: scripts, and searches that answer within milliseconds
     #[command(after_help = COMBAT_EXAMPLES)]
     Combat(CombatArgs),
@@ -515,6 +521,111 @@ pub enum FormatWord {
     Csv,
 }
 
+/// What to do with a rulesheet.
+#[derive(Debug, Subcommand)]
+pub enum GdlCommand {
+    /// List everything that GDL demands and a rulesheet breaks, and what random play shows
+    Check {
+        /// The rulesheet
+        file: PathBuf,
+        /// How many games are played at random
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        playouts: u64,
+        /// How the rules are run; the fastest that takes the rulesheet when not given
+        #[arg(long, value_parser = Words::<BackendWord>::NEW)]
+        backend: Option<BackendWord>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a rulesheet after a step of the compiler
+    Show {
+        /// The rulesheet
+        file: PathBuf,
+        /// Which step
+        #[arg(long, value_parser = Words::<StepWord>::NEW, default_value = "mini")]
+        step: StepWord,
+    },
+    /// Play given moves, and print what the rules say about every state
+    Replay {
+        /// The rulesheet
+        file: PathBuf,
+        /// One object a line: {"p":0,"move":["(mark 1 3)","noop"]}; a new `p` begins a new game
+        moves: PathBuf,
+        /// How the rules are run; the fastest that takes the rulesheet when not given
+        #[arg(long, value_parser = Words::<BackendWord>::NEW)]
+        backend: Option<BackendWord>,
+    },
+    /// Play at random, and print what the rules say about every state
+    Random {
+        /// The rulesheet
+        file: PathBuf,
+        /// Equal seeds give equal games
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// How many games
+        #[arg(long, value_name = "K", default_value_t = 1)]
+        playouts: usize,
+        /// Games of more moves are cut here
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        longest: usize,
+        /// How the rules are run; the fastest that takes the rulesheet when not given
+        #[arg(long, value_parser = Words::<BackendWord>::NEW)]
+        backend: Option<BackendWord>,
+    },
+}
+
+/// How rules are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BackendWord {
+    /// a network of gates, for many states at once
+    Gates,
+    /// forward chaining, state by state
+    Chain,
+    /// the plain interpreter that checks proofs
+    Plain,
+}
+
+/// Steps of the compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StepWord {
+    /// no `or`, no equality
+    Mini,
+    /// at most two literals in a body
+    Normal,
+    /// what a new fact sets off
+    Inverted,
+    /// in which order relations are complete, and what they depend on
+    Strata,
+    /// only what is asked for
+    Demand,
+    /// how large the network of gates is
+    Gates,
+}
+
+/// How a player sits down.
+#[derive(Debug, Args)]
+pub struct PlayerArgs {
+    /// The port to listen on; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 9147)]
+    pub port: u16,
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0")]
+    pub host: String,
+    /// The name that the player gives
+    #[arg(long, default_value = "foregone")]
+    pub name: String,
+    /// How long before the clock ends it answers
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = duration)]
+    pub margin: Duration,
+    /// Equal seeds make equal random plays
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Do not think while others are awaited
+    #[arg(long)]
+    pub no_ponder: bool,
+}
+
 /// What `bench` measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BenchPart {
@@ -532,6 +643,8 @@ pub enum BenchPart {
     Combat,
     /// random plays per second
     Playouts,
+    /// rulesheets: set-up, random plays and solving, beside the figures of others
+    Gdl,
     /// bytes of a node, and memory as the operating system sees it
     Memory,
 }
@@ -576,6 +689,23 @@ Payoffs are whole numbers, decimals or fractions such as -3/2. A line that begin
 comment. Up to 40 moves of either player the answer is exact; beyond, it says how far off it may be.
 
 Exit codes: 0 answered, 2 bad input, 3 answer rejected by the check.";
+
+const GDL_EXAMPLES: &str = "\
+Examples:
+  foregone gdl check rulesheets/tic-tac-toe.kif
+  foregone gdl show rulesheets/tic-tac-toe.kif --step normal
+  foregone gdl random rulesheets/nim.kif --seed 7 --playouts 2
+  foregone gdl replay rulesheets/nim.kif moves.jsonl --backend plain
+  foregone solve gdl:rulesheets/tic-tac-toe.kif
+
+Exit codes: 0 done, 2 bad input or a rulesheet with problems.";
+
+const PLAYER_EXAMPLES: &str = "\
+Examples:
+  foregone player
+  foregone player --port 9148 --name second --margin 1s
+
+A server reaches it by its address and port; Ctrl-C ends it.";
 
 const COMBAT_EXAMPLES: &str = "\
 Examples:

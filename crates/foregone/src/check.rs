@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foregone_games::registry::{Visitor, with_logic};
-use foregone_model::certificate::Header;
+use foregone_model::certificate::{self, Header, Reader};
 use foregone_model::formula::{
     Check, Formula, Id, Language, Node, Part, Point, Proposition, Queries, Reading, STEP_BY_STEP,
     Step, one_line,
@@ -224,6 +224,9 @@ fn one<G: Guide + Notation>(
         }
     };
     let answer = how.run(&check, &job, find, !args.json)?;
+    if let Some(apart) = game.apart() {
+        check_apart(&apart, &answer.certificates)?;
+    }
 
     // Step 3: what is kept and what is said.
     if let Some(path) = &args.proof
@@ -444,6 +447,25 @@ impl How {
             searched();
             report
         })
+    }
+}
+
+/// Replays certificates by the rules that a game has for that.
+fn check_apart<G: Notation>(apart: &G, certificates: &str) -> Result<(), Failure> {
+    let refuse = |e: String| {
+        Failure::proof(format!("the certificate of this answer was refused: {e}"))
+            .help("this is a defect of foregone: the answer is not to be trusted")
+    };
+    let mut reader = Reader::new(certificates.as_bytes());
+    while let Some(header) = reader.header().map_err(|e| refuse(e.to_string()))? {
+        let Some((text, protagonist)) = &header.formula else { continue };
+        let check = read_back(apart, &header, text, protagonist).map_err(refuse)?;
+        certificate::check(&check, &header, &mut reader, false)
+            .map_err(|e| refuse(e.to_string()))?;
+    }
+    match apart.trouble() {
+        Some(trouble) => Err(session::in_trouble(&apart.name(), &trouble)),
+        None => Ok(()),
     }
 }
 

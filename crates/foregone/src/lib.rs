@@ -9,6 +9,7 @@ pub mod check;
 pub mod combat;
 pub mod draw;
 pub mod failure;
+pub mod gdl;
 pub mod guidance;
 pub mod job;
 pub mod joint;

@@ -41,6 +41,8 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
             session::catch_interrupts();
             crate::combat::run(&args, out)
         }
+        Command::Gdl(command) => crate::gdl::run(command, out),
+        Command::Player(args) => crate::gdl::player(&args, out),
         Command::Matrix { file, json } => crate::matrix::run(&file, json, out),
         Command::Verify { file, strict, json } => verify(&file, strict, json, out),
         Command::Show { game, position } if is_joint(&game) => joint::show(&game, &position, out),
@@ -344,6 +346,7 @@ impl<R: std::io::BufRead> Visitor for Replay<'_, R> {
 
     fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Self::Output {
         let Replay { header, reader, strict } = self;
+        let game = game.apart().unwrap_or(game);
         let checked = match &header.formula {
             None => certificate::check(&game, header, reader, strict)?,
             Some((text, protagonist)) => {
@@ -352,7 +355,10 @@ impl<R: std::io::BufRead> Visitor for Replay<'_, R> {
                 certificate::check(&check, header, reader, strict)?
             }
         };
-        Ok((checked, game.one_player()))
+        match game.trouble() {
+            Some(trouble) => Err(reader.error(Problem::BadGame(trouble))),
+            None => Ok((checked, game.one_player())),
+        }
     }
 }
 
@@ -403,6 +409,9 @@ impl Visitor for Perft<'_> {
                 say(self.out, &format!("{depth:>3}  {}\n", grouped(count)));
             }
             counts.push(count);
+        }
+        if let Some(trouble) = game.trouble() {
+            return Err(session::in_trouble(&game.name(), &trouble));
         }
         if self.json {
             let position = game.position_text(&s);

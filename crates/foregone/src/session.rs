@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use foregone_model::certificate::{self, Reader};
-use foregone_model::{Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn, WeakSolution};
+use foregone_model::{
+    Claim, Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn, WeakSolution,
+};
 use foregone_search::drive::{Nested, alphabeta, dag, df, dfs, tree};
 use foregone_search::report::Counts;
 use foregone_search::scheme::{Blind, Mcts, MinMax, Pn, Pp, Sbmcts};
@@ -103,12 +105,16 @@ pub type Run<'a, 'g, G> = dyn Fn(
 
 struct Session<'a, G: Notation> {
     game: &'a G,
+    /// The game that certificates are checked by, where it is another one.
+    apart: Option<G>,
     run: &'a Run<'a, 'a, G>,
     job: &'a Job<G::State>,
     clock: Instant,
     screen: Screen,
     answer: Answer<G::Move>,
     kept: Vec<Kept>,
+    /// Whether the last search's proofs hold without a word about endless play.
+    strict: bool,
 }
 
 /// A certificate that was replayed.
@@ -141,11 +147,13 @@ pub fn solve_by<'a, G: Guide + Notation>(
     let best = game.scale().best();
     let mut session = Session {
         game,
+        apart: game.apart(),
         run,
         job,
         clock: Instant::now(),
         screen: Screen::new(show),
         kept: Vec::new(),
+        strict: false,
         answer: Answer {
             stop: StopReason::Solved,
             bounds: (Outcome(0), best),
@@ -229,11 +237,12 @@ impl<G: Guide + Notation> Session<'_, G> {
     }
 
     /// Whether Max reaches at least this outcome. Where the rules leave endless play open, it
-    /// takes two searches to tell what Max can force from what Min can force.
+    /// takes two searches to tell what Max can force from what Min can force, unless the proof of
+    /// the first has no loops.
     fn ask(&mut self, at_least: Outcome) -> Result<Verdict, Stopped> {
         let window = (Outcome(at_least.0 - 1), at_least);
         let mut reached = self.search(window, Side::Min)?.0 == at_least;
-        if self.game.endless() == Endless::Undetermined && !reached {
+        if self.game.endless() == Endless::Undetermined && !reached && !self.strict {
             reached = self.search(window, Side::Max)?.0 == at_least;
             if reached {
                 self.answer.undetermined = true;
@@ -246,6 +255,25 @@ impl<G: Guide + Notation> Session<'_, G> {
         } else {
             self.answer.bounds.1 = self.answer.bounds.1.min(window.0);
             Ok(Verdict::NotReached)
+        }
+    }
+
+    /// A certificate for a claim, replayed: what is checked is the very text that a file would hold,
+    /// by other rules than those that searched where the game has such.
+    fn written(
+        &self,
+        solution: &WeakSolution<G::Move>,
+        claim: Claim,
+    ) -> Result<(certificate::Written, certificate::Checked), Failure> {
+        let written = certificate::write(self.game, &self.job.start, claim, solution);
+        let text = written.text.as_bytes();
+        let mut checked = match &self.apart {
+            Some(apart) => check_all(apart, text)?,
+            None => check_all(self.game, text)?,
+        };
+        match (checked.pop(), checked.is_empty()) {
+            (Some(checked), true) if checked.claim == claim => Ok((written, checked)),
+            _ => Err(Failure::proof("the certificate proves something else than was asked")),
         }
     }
 
@@ -281,6 +309,9 @@ impl<G: Guide + Notation> Session<'_, G> {
         counts.nodes += report.counts.nodes;
         counts.playouts += report.counts.playouts;
         counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
+        if let Some(trouble) = self.game.trouble() {
+            return Err(Stopped::Failed(in_trouble(&self.game.name(), &trouble)));
+        }
         let bounds =
             (Outcome(window.0.0 + report.bounds.0.0), Outcome(window.0.0 + report.bounds.1.0));
         if self.kept.is_empty() {
@@ -296,19 +327,29 @@ impl<G: Guide + Notation> Session<'_, G> {
 
         // Step 2: the certificates, one for each bound that the scale does not give.
         let clock = Instant::now();
+        self.strict = !report.solutions.is_empty();
         let wanted = usize::from(bounds.0 > window.0) + usize::from(bounds.1 < window.1);
         self.answer.proved &= report.solutions.len() == wanted;
         for solution in report.solutions {
             let claim = goal.claim(solution.weak.prover, solution.at_least);
-            let written = certificate::write(self.game, &self.job.start, claim, &solution.weak);
+            // Where the rules leave endless play open, a proof without loops needs no such words;
+            // the checker decides whether this one has some.
+            let strict = Claim { or_endless: false, ..claim };
+            let attempt = match claim.or_endless {
+                true => self.written(&solution.weak, strict).ok(),
+                false => None,
+            };
+            self.strict &= attempt.is_some() || !claim.or_endless;
+            let (written, checked, claim) = match attempt {
+                Some((written, checked)) => (written, checked, strict),
+                None => {
+                    let (written, checked) =
+                        self.written(&solution.weak, claim).map_err(Stopped::Failed)?;
+                    (written, checked, claim)
+                }
+            };
+            let counts = &mut self.answer.counts;
             counts.peak_bytes = counts.peak_bytes.max(written.peak_bytes);
-            // What is checked is the very text that a file would hold.
-            let checked = check_all(self.game, written.text.as_bytes()).map_err(Stopped::Failed)?;
-            if checked.len() != 1 || checked[0].claim != claim {
-                let failure =
-                    Failure::proof("the certificate proves something else than was asked");
-                return Err(Stopped::Failed(failure));
-            }
             // What the side to move forces shows its move; the other side's proof answers all.
             if self.answer.line.is_empty() || mover == Some(solution.weak.prover) {
                 self.answer.line = solution.weak.line(self.game, &self.job.start);
@@ -316,7 +357,7 @@ impl<G: Guide + Notation> Session<'_, G> {
             // A claim of the same kind asked more, so the earlier one says nothing any more.
             let kind = (claim.prover, claim.or_endless);
             self.kept.retain(|kept| kept.kind != kind);
-            let (claims, known) = (written.claims, checked[0].known);
+            let (claims, known) = (written.claims, checked.known);
             if self.job.keeps_solution {
                 self.answer.solution = Some(solution.weak);
             }
@@ -337,6 +378,11 @@ impl<G: Guide + Notation> Session<'_, G> {
     }
 }
 
+/// The rules turned out not to be those of a game that can be asked this.
+pub(crate) fn in_trouble(game: &str, trouble: &str) -> Failure {
+    Failure::input(format!("{game} can't be solved: {trouble}"))
+}
+
 /// Replays the certificates of one game in a text.
 fn check_all<G: Notation>(game: &G, text: &[u8]) -> Result<Vec<certificate::Checked>, Failure> {
     let refuse = |e: certificate::CheckError| {
@@ -347,6 +393,9 @@ fn check_all<G: Notation>(game: &G, text: &[u8]) -> Result<Vec<certificate::Chec
     let mut checked = Vec::new();
     while let Some(header) = reader.header().map_err(refuse)? {
         checked.push(certificate::check(game, &header, &mut reader, false).map_err(refuse)?);
+    }
+    if let Some(trouble) = game.trouble() {
+        return Err(in_trouble(&game.name(), &trouble));
     }
     Ok(checked)
 }

@@ -107,6 +107,8 @@ trait AnyGame: Send + Sync {
     fn off_turn(&self) -> OffTurn;
     fn won(&self, outcome: Outcome, agent: Agent) -> bool;
     fn holds(&self, s: &AnyState, atom: Atom) -> bool;
+    fn trouble(&self) -> Option<String>;
+    fn apart(&self) -> Option<Erased>;
     fn known(&self, s: &AnyState) -> Option<Known>;
     fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str>;
     fn mobility(&self, s: &AnyState, agent: Agent) -> u32;
@@ -175,7 +177,7 @@ impl<G: Guide + Notation> Holder<G> {
     }
 }
 
-impl<G: Guide + Notation + Send> AnyGame for Holder<G> {
+impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     fn scale(&self) -> Scale {
         self.game.scale()
     }
@@ -236,6 +238,14 @@ impl<G: Guide + Notation + Send> AnyGame for Holder<G> {
 
     fn holds(&self, s: &AnyState, atom: Atom) -> bool {
         self.game.holds(self.state(s), atom)
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.game.trouble()
+    }
+
+    fn apart(&self) -> Option<Erased> {
+        self.game.apart().map(Erased::new)
     }
 
     fn known(&self, s: &AnyState) -> Option<Known> {
@@ -380,6 +390,10 @@ impl Game for Erased {
         self.0.holds(s, atom)
     }
 
+    fn trouble(&self) -> Option<String> {
+        self.0.trouble()
+    }
+
     fn known(&self, s: &AnyState) -> Option<Known> {
         self.0.known(s)
     }
@@ -482,5 +496,9 @@ impl Notation for Erased {
 
     fn draw(&self, s: &AnyState) -> String {
         self.0.draw(s)
+    }
+
+    fn apart(&self) -> Option<Erased> {
+        self.0.apart()
     }
 }

@@ -13,6 +13,7 @@ use crate::oshi_zumo::{self, OshiZumo};
 use crate::pursuit::{self, Pursuit};
 use crate::random_joint::{self, RandomJoint};
 use crate::registry::{Entry, GameError, entry, from_file};
+use crate::rulesheet;
 use crate::tron::{self, Tron};
 
 /// All games with joint moves, in the order of their names.
@@ -72,8 +73,9 @@ pub trait JointVisitor {
 
 /// Whether a game of this name has joint moves.
 pub fn is_joint(spec: &str) -> bool {
-    let (name, _) = Options::split(spec);
+    let (name, options) = Options::split(spec);
     JOINT_GAMES.iter().any(|game| game.name == name)
+        || (name == "gdl" && rulesheet::is_joint(spec, &options))
 }
 
 /// Finds the game that `spec` names and hands it to the visitor. Spans of errors are places in
@@ -85,6 +87,7 @@ pub fn with_joint<V: JointVisitor>(spec: &str, visitor: V) -> Result<V::Output, 
             let chips = options.number(2, 0, bidding_tic_tac_toe::MOST_CHIPS)?;
             Ok(visitor.visit(BiddingTicTacToe::new(chips)))
         }
+        "gdl" => Ok(visitor.visit(rulesheet::joint(spec, &options)?)),
         "goofspiel" => Ok(visitor.visit(goofspiel(&options)?)),
         "joint" => Ok(visitor.visit(from_file(spec, &options, JointFile::read)?)),
         "matrix" => Ok(visitor.visit(from_file(spec, &options, MatrixGame::read)?)),

@@ -39,6 +39,7 @@ pub mod pursuit;
 pub mod race;
 pub mod random_joint;
 pub mod registry;
+mod rulesheet;
 pub mod same_game;
 pub mod same_game_bounds;
 mod scores;

@@ -23,6 +23,7 @@ use crate::nogo::NoGo;
 use crate::options::{Options, number, size};
 use crate::othello::{self, Othello};
 use crate::race::Race;
+use crate::rulesheet;
 use crate::same_game::{MOST_COLOURS, SameGame};
 use crate::seki::{MOST_LIBERTIES, Seki};
 use crate::tic_tac_toe::TicTacToe;
@@ -80,6 +81,12 @@ pub const GAMES: &[Entry] = &[
         name: "explicit",
         options: "FILE",
         rules: "A game graph that you typed: states, who moves, successors, outcomes",
+        needs_file: true,
+    },
+    Entry {
+        name: "gdl",
+        options: "FILE[,for=ROLE][,backend=NAME]",
+        rules: "A rulesheet in the Game Description Language; ROLE against all others, if given",
         needs_file: true,
     },
     entry(
@@ -246,6 +253,7 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             on_board!(visitor, visitor, options, rows * cols, Domineering(rows, cols))
         }
         "explicit" => Ok(visitor.visit(from_file(spec, &options, Explicit::read)?)),
+        "gdl" => Ok(visitor.visit(rulesheet::in_turn(spec, &options)?)),
         "go-capture" => {
             let (rows, cols, escape, hunted) = go_capture(&options)?;
             if rows * cols > 128 {

@@ -4,6 +4,7 @@
 //! shown beside a yardstick that ran in the same minute, and the signature counts nodes only.
 
 mod bare;
+mod gdl;
 mod joint;
 
 use std::hint::black_box;
@@ -45,8 +46,8 @@ fn ask(
 
 /// Runs the parts that were asked for, or all of them.
 pub fn run(parts: &[BenchPart], out: &mut dyn Write) -> Result<u8, Failure> {
-    use BenchPart::{Combat, Domineering, Formulas, Joint, Memory, Playouts, Pns, Signature};
-    let all = [Signature, Pns, Domineering, Formulas, Joint, Combat, Playouts, Memory];
+    use BenchPart::{Combat, Domineering, Formulas, Gdl, Joint, Memory, Playouts, Pns, Signature};
+    let all = [Signature, Pns, Domineering, Formulas, Joint, Combat, Playouts, Gdl, Memory];
     let mut bench = Bench { out };
     for part in if parts.is_empty() { &all[..] } else { parts } {
         match part {
@@ -57,6 +58,7 @@ pub fn run(parts: &[BenchPart], out: &mut dyn Write) -> Result<u8, Failure> {
             Joint => bench.joint()?,
             Combat => bench.combat()?,
             Playouts => bench.playouts(),
+            Gdl => bench.gdl()?,
             Memory => bench.memory()?,
         }
     }

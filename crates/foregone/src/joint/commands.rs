@@ -156,7 +156,12 @@ pub(crate) fn replay<R: BufRead>(
         type Output = Result<CheckedMixed, CheckError>;
 
         fn visit<J: JointNotation>(self, game: J) -> Self::Output {
-            check_mixed(&game, self.0, self.1)
+            let game = game.apart().unwrap_or(game);
+            let checked = check_mixed(&game, self.0, self.1)?;
+            match game.trouble() {
+                Some(trouble) => Err(self.1.error(Problem::BadGame(trouble))),
+                None => Ok(checked),
+            }
         }
     }
 

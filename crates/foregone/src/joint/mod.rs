@@ -23,7 +23,9 @@ use crate::failure::Failure;
 use crate::guidance::word;
 use crate::job::Budget;
 use crate::run::say;
-use crate::session::{CHEAP_PROOF, Screen, bytes_text, peak_bytes_of_process, short, stopped};
+use crate::session::{
+    CHEAP_PROOF, Screen, bytes_text, in_trouble, peak_bytes_of_process, short, stopped,
+};
 
 mod commands;
 mod print;
@@ -142,6 +144,9 @@ impl JointVisitor for Solve<'_> {
     fn visit<J: JointNotation>(self, game: J) -> Result<u8, Failure> {
         let job = JointJob::new(&game, &self.args)?;
         let answer = job.answer(&game, !self.args.json)?;
+        if let Some(trouble) = game.trouble() {
+            return Err(in_trouble(&game.name(), &trouble));
+        }
         if let Some(path) = &job.proof
             && answer.proved.is_some()
         {
@@ -390,7 +395,12 @@ fn certify<J: JointNotation>(
     let mut reader = Reader::new(written.text.as_bytes());
     let header = reader.header().map_err(|e| refuse(e.to_string()))?;
     let header = header.ok_or_else(|| refuse("it is empty".to_owned()))?;
-    let checked = check_mixed(game, &header, &mut reader).map_err(|e| refuse(e.to_string()))?;
+    let apart = game.apart();
+    let checked = check_mixed(apart.as_ref().unwrap_or(game), &header, &mut reader);
+    let checked = checked.map_err(|e| refuse(e.to_string()))?;
+    if let Some(trouble) = game.trouble().or_else(|| apart.and_then(|a| a.trouble())) {
+        return Err(in_trouble(&game.name(), &trouble));
+    }
     Ok((written.text, checked))
 }
 

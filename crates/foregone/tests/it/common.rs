@@ -73,6 +73,9 @@ pub(crate) fn boards() -> Vec<String> {
     let path =
         |f: &str| format!("explicit:{}", root().join(format!("examples/{f}.game")).display());
     all.extend(figures.map(path));
+    let sheets = ["tic-tac-toe", "breakthrough", "hanoi", "race-10-3-terms", "three-player-nim"];
+    let path = |f: &str| format!("gdl:{}", root().join(format!("rulesheets/{f}.kif")).display());
+    all.extend(sheets.map(path));
     all
 }
 

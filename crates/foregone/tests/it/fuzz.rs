@@ -621,7 +621,7 @@ fn numbers(text: &str) -> Vec<u64> {
 
 fn names_of_games(fuzz: &mut Fuzz) {
     // Never a path: what a file holds is another matter.
-    let is_file = |spec: &str| spec.split(':').next() == Some("explicit");
+    let is_file = |spec: &str| ["explicit", "gdl"].contains(&spec.split(':').next().unwrap_or(""));
     let specs: Vec<String> = boards().into_iter().filter(|b| !is_file(b)).collect();
     while fuzz.goes_on() {
         let spec = fuzz.input(&specs);

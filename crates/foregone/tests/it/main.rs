@@ -9,6 +9,7 @@ mod common;
 mod corpus;
 mod every_game;
 mod fuzz;
+mod gdl;
 mod joint;
 mod matrix;
 mod mutations;

@@ -36,6 +36,7 @@ const JOBS: &[&str] = &[
     "seki:2,1 --question win",
     "woodpush:3,1 --question win",
     "woodpush:4,1 --driver alphabeta",
+    "gdl:../../rulesheets/race-20-3.kif --position moves:add.1",
 ];
 
 fn verify<G: Notation>(game: &G, text: &str) -> Result<Checked, CheckError> {

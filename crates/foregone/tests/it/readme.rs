@@ -145,11 +145,13 @@ fn what_varies_is_masked_and_nothing_else() {
 #[test]
 fn every_command_of_the_readme_prints_what_it_shows() {
     let scratch = Scratch::new();
-    let examples = scratch.path().join("examples");
-    fs::create_dir(&examples).unwrap();
-    for file in fs::read_dir(root().join("examples")).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), examples.join(file.file_name())).unwrap();
+    for folder in ["examples", "rulesheets"] {
+        let copy = scratch.path().join(folder);
+        fs::create_dir(&copy).unwrap();
+        for file in fs::read_dir(root().join(folder)).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), copy.join(file.file_name())).unwrap();
+        }
     }
     let text = read("README.md");
     let write = std::env::var_os("FOREGONE_WRITE_README").is_some();
