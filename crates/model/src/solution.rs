@@ -44,12 +44,32 @@ impl<M> WeakSolution<M> {
         }
         at
     }
+
+    /// The same for every line, in one pass: asking for one block after the other would cost the
+    /// square of the length of a long play.
+    fn ends_of_blocks(&self) -> Vec<u32> {
+        let mut ends = vec![0; self.lines.len()];
+        for at in (0..self.lines.len()).rev() {
+            let blocks = match &self.lines[at] {
+                Line::Over | Line::Repeats | Line::Same(_) => 0,
+                Line::Plays(_) => 1,
+                Line::Meets(n) => *n,
+            };
+            let mut end = at as u32 + 1;
+            for _ in 0..blocks {
+                end = ends[end as usize];
+            }
+            ends[at] = end;
+        }
+        ends
+    }
 }
 
 impl<M: Copy> WeakSolution<M> {
     /// A play out of the solution: the prover's moves, and against them the replies that take
     /// the most lines to refute.
     pub fn line<G: Game<Move = M>>(&self, game: &G, start: &G::State) -> Vec<M> {
+        let ends = self.ends_of_blocks();
         let mut s = start.clone();
         let mut at = 0;
         let mut play = Vec::new();
@@ -67,7 +87,7 @@ impl<M: Copy> WeakSolution<M> {
                     let (mut longest, mut next) = (0, at + 1);
                     let mut hardest = moves[0];
                     for &m in &moves {
-                        let end = self.end_of_block(next);
+                        let end = ends[next] as usize;
                         if end - next > longest {
                             (longest, hardest, at) = (end - next, m, next);
                         }
@@ -104,5 +124,15 @@ mod tests {
         assert_eq!(solution.end_of_block(0), 6);
         assert_eq!(solution.end_of_block(2), 4);
         assert_eq!(solution.end_of_block(4), 6);
+    }
+
+    #[test]
+    fn all_ends_at_once_are_those_of_single_blocks() {
+        use Line::{Meets, Over, Plays, Repeats, Same};
+        let lines =
+            vec![Meets(3), Plays(1), Meets(2), Over, Plays(2), Repeats, Same(1), Meets(1), Over];
+        let solution = WeakSolution { prover: Side::Max, lines };
+        let single: Vec<u32> = (0..9).map(|at| solution.end_of_block(at) as u32).collect();
+        assert_eq!(solution.ends_of_blocks(), single);
     }
 }
