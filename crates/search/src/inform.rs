@@ -36,13 +36,14 @@ pub trait Inform<Sp: Space, S: Scheme> {
     }
 
     /// For each of these leaves the values of its children, in the order of the steps, for a search
-    /// that has this many nodes.
+    /// that has this many nodes. Where only one of the children is open, those of its children may
+    /// follow, and so on.
     fn children(
         &mut self,
         _space: &Sp,
         _leaves: &[(Sp::State, Side)],
         _nodes: u64,
-    ) -> Vec<Vec<S::Value>> {
+    ) -> Vec<Vec<Vec<S::Value>>> {
         Vec::new()
     }
 
@@ -68,6 +69,12 @@ pub trait Inform<Sp: Space, S: Scheme> {
         _bytes: u64,
     ) -> Option<WeakSolution<Sp::Step>> {
         None
+    }
+
+    /// Whether it values leaves by random plays. A play from a choice of one step is a play from
+    /// behind it, so where plays may be long one is enough for both.
+    fn plays(&self) -> bool {
+        false
     }
 
     /// Whether it may know something of the labels of steps ([`Inform::label`]).
@@ -226,6 +233,10 @@ impl<Sp: Space> Inform<Sp, Sbmcts> for Leaves {
         labels.mean(side, label(space, state, side, step))
     }
 
+    fn plays(&self) -> bool {
+        self.init == Init::Playout
+    }
+
     fn counts(&self) -> Counts {
         self.counts
     }
@@ -262,6 +273,10 @@ impl<Sp: Space> Inform<Sp, Pp> for Leaves {
         self.stale = true;
     }
 
+    fn plays(&self) -> bool {
+        self.init == Init::Playout
+    }
+
     fn counts(&self) -> Counts {
         self.counts
     }
@@ -274,6 +289,10 @@ impl<Sp: Space> Inform<Sp, Mcts> for Leaves {
         Tally::leaf(self.chance(space, state, at))
     }
 
+    fn plays(&self) -> bool {
+        self.init == Init::Playout
+    }
+
     fn counts(&self) -> Counts {
         self.counts
     }
@@ -284,6 +303,10 @@ impl<Sp: Space> Inform<Sp, MinMax> for Leaves {
     #[inline]
     fn leaf(&mut self, space: &Sp, state: &Sp::State, _side: Side, at: usize) -> f64 {
         self.chance(space, state, at) - 0.5
+    }
+
+    fn plays(&self) -> bool {
+        self.init == Init::Playout
     }
 
     fn counts(&self) -> Counts {

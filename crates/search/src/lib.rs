@@ -7,6 +7,7 @@
 //! There is no clock here, no printing, and no game's name. A search reports through
 //! [`Watch`] and returns a [`Report`] that always says why it stopped.
 
+mod chunks;
 pub mod drive;
 pub mod inform;
 pub mod joint;

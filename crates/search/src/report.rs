@@ -66,9 +66,13 @@ pub struct Progress<'a, M> {
     pub counts: Counts,
     /// What it knows of the root.
     pub root: &'a dyn fmt::Display,
-    /// The steps from the root to where it works.
+    /// The first steps on the way from the root to where it works, at most [`SHOWN`].
     pub line: &'a [M],
 }
+
+/// No more steps are shown of a running search: on a long way, listing all of them each time would
+/// take longer than the search.
+pub const SHOWN: usize = 64;
 
 /// Looks at a running search and may end it. It is called now and then, some hundred expansions
 /// apart.

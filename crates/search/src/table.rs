@@ -3,6 +3,8 @@
 use std::hash::{BuildHasherDefault, Hasher};
 use std::num::NonZeroU8;
 
+use crate::chunks::Chunks;
+
 /// A hash builder without a secret: the same run twice does the same. Tables compare whole
 /// positions, so a collision costs time, never truth.
 pub(crate) type Quick = BuildHasherDefault<QuickHasher>;
@@ -222,6 +224,141 @@ fn give_up_least<K, V, Q>(bucket: &mut [Option<Slot<K, V, Q>>], new: Slot<K, V, 
     }
 }
 
+/// Finds states that stand in a list of their own by their hash: a place holds the number of a
+/// state and half of its hash. It is made anew from the list when it grows, the old one being gone
+/// by then, so that there are never two of them.
+pub(crate) struct Index {
+    /// A power of two of them; 0 is a free one.
+    places: Vec<u64>,
+}
+
+impl Index {
+    pub(crate) fn new() -> Index {
+        Index { places: vec![0; 64] }
+    }
+
+    #[inline]
+    pub(crate) fn hash<K: std::hash::Hash>(key: &K) -> u32 {
+        use std::hash::BuildHasher;
+        Quick::default().hash_one(key) as u32
+    }
+
+    /// The number of the state with this hash that `is_it`.
+    #[inline]
+    pub(crate) fn find(&self, hash: u32, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        let last = self.places.len() - 1;
+        let mut at = hash as usize & last;
+        loop {
+            let place = self.places[at];
+            if place == 0 {
+                return None;
+            }
+            let number = place as u32 - 1;
+            if (place >> 32) as u32 == hash && is_it(number) {
+                return Some(number);
+            }
+            at = (at + 1) & last;
+        }
+    }
+
+    /// How many bytes more it takes once it holds so many states.
+    #[inline]
+    pub(crate) fn growth(&self, states: usize) -> u64 {
+        (places_for(states).saturating_sub(self.places.len()) * size_of::<u64>()) as u64
+    }
+
+    /// Makes room for so many states, of which these are there already.
+    #[inline]
+    pub(crate) fn reserve<K: std::hash::Hash>(&mut self, states: usize, list: &Chunks<K>) {
+        let wanted = places_for(states);
+        if wanted > self.places.len() {
+            self.places = Vec::new();
+            self.places = vec![0; wanted];
+            for (number, key) in list.iter().enumerate() {
+                self.add(Index::hash(key), number as u32);
+            }
+        }
+    }
+
+    /// Adds a number that is not there. There must be room.
+    #[inline]
+    pub(crate) fn add(&mut self, hash: u32, number: u32) {
+        let last = self.places.len() - 1;
+        let mut at = hash as usize & last;
+        while self.places[at] != 0 {
+            at = (at + 1) & last;
+        }
+        self.places[at] = u64::from(hash) << 32 | u64::from(number + 1);
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.places.len() * size_of::<u64>()) as u64
+    }
+}
+
+/// At most three places of four are taken.
+#[inline]
+fn places_for(states: usize) -> usize {
+    (states + states / 3 + 1).next_power_of_two()
+}
+
+/// Finds a state of the path. A short one is looked through; of a long one there is an index, or
+/// every step of a long play would cost its length.
+pub(crate) struct OnPath<S> {
+    index: std::collections::HashMap<S, u32, Quick>,
+    /// How many states of the path it holds.
+    holds: usize,
+}
+
+/// A path of so many states is looked through.
+const SHORT: usize = 64;
+
+impl<S: Clone + Eq + std::hash::Hash> OnPath<S> {
+    pub(crate) fn new() -> OnPath<S> {
+        OnPath { index: std::collections::HashMap::default(), holds: 0 }
+    }
+
+    /// The place of a state among the first `length` ones of the path.
+    #[inline]
+    pub(crate) fn find<'p>(
+        &mut self,
+        s: &S,
+        length: usize,
+        state: impl Fn(usize) -> &'p S,
+    ) -> Option<usize>
+    where
+        S: 'p,
+    {
+        if length <= SHORT {
+            return (0..length).find(|&at| state(at) == s);
+        }
+        while self.holds < length {
+            self.index.insert(state(self.holds).clone(), self.holds as u32);
+            self.holds += 1;
+        }
+        self.index.get(s).map(|&at| at as usize).filter(|&at| at < length)
+    }
+
+    /// Says that a state left the end of the path, which has this length now.
+    #[inline]
+    pub(crate) fn left(&mut self, s: &S, length: usize) {
+        if self.holds > length {
+            self.index.remove(s);
+            self.holds = length;
+        }
+    }
+
+    /// Says that the path begins anew.
+    pub(crate) fn clear(&mut self) {
+        self.index.clear();
+        self.holds = 0;
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.index.capacity() * (size_of::<(S, u32)>() + 1)) as u64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,5 +418,43 @@ mod tests {
         let works = [1, 2, 3, 9, 40, 100, 1000, 1_000_000, u64::MAX];
         assert!(works.windows(2).all(|w| rank(w[0]) <= rank(w[1])), "{:?}", works.map(rank));
         assert!(rank(1) < rank(1000) && rank(1000) < rank(100_000));
+    }
+
+    #[test]
+    fn an_index_finds_what_was_added_and_nothing_else() {
+        let keys: Vec<u64> = (0..10_000).map(|i| i * i).collect();
+        let (mut index, mut list) = (Index::new(), Chunks::new());
+        for (number, key) in keys.iter().enumerate() {
+            let before = index.bytes();
+            let growth = index.growth(list.len() + 1);
+            index.reserve(list.len() + 1, &list);
+            assert_eq!(index.bytes(), before + growth);
+            index.add(Index::hash(key), number as u32);
+            list.push(*key);
+        }
+        let find = |key: u64| index.find(Index::hash(&key), |i| list[i] == key);
+        assert!((0..10_000u64).all(|i| find(i * i) == Some(i as u32)));
+        assert_eq!(find(2), None);
+    }
+
+    #[test]
+    fn a_state_is_found_on_short_and_long_paths_alike() {
+        let mut path: Vec<u64> = Vec::new();
+        let mut on_path = OnPath::new();
+        let mut rng = foregone_model::Rng::new(1);
+        for _ in 0..100_000 {
+            let s = u64::from(rng.below(500));
+            let found = on_path.find(&s, path.len(), |at| &path[at]);
+            assert_eq!(found, path.iter().position(|p| *p == s), "{s} on {path:?}");
+            // Mostly down, at times up a few states.
+            if found.is_none() && rng.below(10) > 0 {
+                path.push(s);
+            } else {
+                for _ in 0..rng.below(12) {
+                    let Some(last) = path.pop() else { break };
+                    on_path.left(&last, path.len());
+                }
+            }
+        }
     }
 }

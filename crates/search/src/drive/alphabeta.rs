@@ -15,13 +15,17 @@
 
 use std::ops::ControlFlow;
 
-use foregone_model::{Look, Outcome, Rng, Side, Space};
+use foregone_model::{Look, Outcome, Side, Space};
 
 use super::tree::over;
-use crate::plays::{LABELS, Labels, label};
-use crate::proof::{Fact, Recall, claims, solutions};
-use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
-use crate::table::Table;
+use crate::plays::LABELS;
+use crate::proof::{claims, solutions};
+use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
+use crate::table::{OnPath, Table};
+
+mod find;
+mod order;
+mod recall;
 
 /// How `alphabeta` orders moves and walks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +50,6 @@ pub enum Find {
     /// All plays that win, where Min never chooses.
     Lines,
 }
-
-/// No more plays than this are listed.
-const MOST_LINES: usize = 100_000;
 
 /// How `alphabeta` goes through a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,8 @@ pub enum OrderBy {
 }
 
 const TICK: u64 = 1024;
+/// How deep a search that deepens goes step by step.
+const DEEP: u16 = 128;
 /// A result that rests on no state of the path.
 const FREE: [u32; 2] = [u32::MAX; 2];
 
@@ -165,6 +168,7 @@ struct Search<'a, Sp: Space, W> {
     order: Order,
     table: Table<Sp::Packed, Entry<Sp::Step, W>>,
     path: Vec<Frame<Sp, W>>,
+    on_path: OnPath<Sp::State>,
     steps: Vec<Sp::Step>,
     killers: Vec<[Option<Sp::Step>; 2]>,
     history: [Vec<i32>; 2],
@@ -212,6 +216,7 @@ fn search<Sp: Space, W: Stamp>(
         // In a space with cycles a proof needs to know what was proved before what.
         table: Table::new(table_bytes, space.repetition().is_some()),
         path: Vec::new(),
+        on_path: OnPath::new(),
         steps: Vec::new(),
         killers: Vec::new(),
         history: [vec![0; LABELS], vec![0; LABELS]],
@@ -227,8 +232,8 @@ fn search<Sp: Space, W: Stamp>(
     let mut stop = StopReason::Solved;
     let mut found = Vec::new();
     if find != Find::One {
-        let whole = search.find(&root, &mut Vec::new(), &mut found, limits, watch);
-        if found.len() < MOST_LINES
+        let whole = search.find(&root, &mut found, limits, watch);
+        if found.len() < find::MOST_LINES
             && let Err(reason) = whole
         {
             stop = reason;
@@ -279,46 +284,6 @@ fn window_of(walk: Walk, (low, high): (Outcome, Outcome)) -> (Outcome, Outcome) 
 }
 
 impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
-    /// All first steps, or all plays, by which Max wins from a state in which it chooses. All
-    /// searches share the table.
-    fn find(
-        &mut self,
-        s: &Sp::State,
-        play: &mut Vec<Sp::Step>,
-        found: &mut Vec<Vec<Sp::Step>>,
-        limits: Limits,
-        watch: &mut dyn Watch<Sp::Step>,
-    ) -> std::result::Result<(), StopReason> {
-        let mut steps = Vec::new();
-        promising(self.space, s, Side::Max, &mut steps);
-        for step in steps {
-            if found.len() >= MOST_LINES {
-                return Err(StopReason::Nodes);
-            }
-            let mut next = s.clone();
-            self.space.take(&mut next, Side::Max, step);
-            play.push(step);
-            match self.space.look(&next) {
-                Look::Over(Outcome::WIN) => found.push(play.clone()),
-                Look::Over(_) => {}
-                Look::Choice(side) => {
-                    let window = (Outcome::LOSS, Outcome::WIN);
-                    let (low, _) = self.solve(&next, window, limits, watch)?;
-                    if low == Outcome::WIN {
-                        match self.order.find {
-                            Find::Lines if side == Side::Max => {
-                                self.find(&next, play, found, limits, watch)?;
-                            }
-                            _ => found.push(play.clone()),
-                        }
-                    }
-                }
-            }
-            play.pop();
-        }
-        Ok(())
-    }
-
     /// Bounds of the value of a state that is a choice, if values outside the window need not be
     /// told apart.
     fn solve(
@@ -333,10 +298,13 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         let mut depth = if deepen { 1 } else { u16::MAX };
         loop {
             self.path.clear();
+            self.on_path.clear();
             self.steps.clear();
             let value = self.run(root.clone(), window, depth, limits, watch)?;
             if deepen && value == BEYOND {
-                depth = depth.saturating_add(1);
+                // A step deeper each time, but where a play is long by a part of its length: it
+                // would cost the square of it.
+                depth = depth.saturating_add(if depth < DEEP { 1 } else { depth / 16 });
                 continue;
             }
             let value = Outcome(if deepen { value / 2 } else { value });
@@ -385,7 +353,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
                     None => (state, window, depth) = self.next_state(),
                 }
                 if self.counts.expansions.is_multiple_of(TICK) {
-                    self.look_around(watch)?;
+                    self.look_around(limits, watch)?;
                 }
             };
             // Step 2: back up as long as states are decided by it.
@@ -404,7 +372,8 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     fn enter(&mut self, mut state: Sp::State, window: Bounds, depth: u16) -> Option<Result> {
         self.counts.nodes += 1;
         if let Some(outcome) = self.space.repetition()
-            && let Some(place) = self.path.iter().position(|f| f.state == state)
+            && let path = &self.path
+            && let Some(place) = self.on_path.find(&state, path.len(), |at| &path[at].state)
         {
             return Some((self.rank(outcome), [place as u32; 2]));
         }
@@ -545,45 +514,6 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         None
     }
 
-    /// Lists the steps, the most promising first.
-    fn sort(&mut self, state: &Sp::State, side: Side, first: usize, best: Option<Sp::Step>) {
-        if self.order.by == OrderBy::Rules {
-            self.space.steps(state, side, &mut self.steps);
-        } else {
-            promising(self.space, state, side, &mut self.steps);
-        }
-        if let OrderBy::History | OrderBy::MonteCarlo(_) = self.order.by {
-            let history = &self.history[side.index()];
-            self.scratch.clear();
-            let scored = |&step: &Sp::Step| (history[label(self.space, state, side, step)], step);
-            self.scratch.extend(self.steps[first..].iter().map(scored));
-            // Few moves, mostly in order already: by insertion.
-            for i in 0..self.scratch.len() {
-                let new = self.scratch[i];
-                let mut at = i;
-                while at > 0 && self.scratch[at - 1].0 < new.0 {
-                    self.scratch[at] = self.scratch[at - 1];
-                    at -= 1;
-                }
-                self.scratch[at] = new;
-            }
-            for (to, &(_, step)) in self.steps[first..].iter_mut().zip(&self.scratch) {
-                *to = step;
-            }
-        }
-        // A game that has an order of its own knows better than moves of other positions.
-        let killers = match self.order.by {
-            OrderBy::Game => [None; 2],
-            _ => self.killers.get(self.path.len()).copied().unwrap_or_default(),
-        };
-        // The last one brought to the front is the first one tried.
-        for step in [killers[1], killers[0], best].into_iter().flatten() {
-            if let Some(i) = self.steps[first..].iter().position(|&s| s == step) {
-                self.steps[first..=first + i].rotate_right(1);
-            }
-        }
-    }
-
     /// The state behind the current step of the last choice, what of it is wanted, and how deep to
     /// look into it.
     #[inline]
@@ -632,6 +562,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
             }
         }
         let Some(frame) = self.path.pop() else { return Up::Root };
+        self.on_path.left(&frame.state, self.path.len());
         let value = frame.value.unwrap_or(value);
         if frame.best.is_some() {
             self.remember(&frame);
@@ -676,60 +607,26 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         self.table.put(frame.packed, (), entry, self.counts.nodes - frame.work + 1);
     }
 
-    /// A step that cut off is a killer at its depth, and has a history.
-    fn remember(&mut self, frame: &Frame<Sp, W>) {
-        let Some(step) = frame.best else { return };
-        let place = self.path.len();
-        if self.killers.len() <= place {
-            self.killers.resize(place + 1, [None, None]);
-        }
-        let killers = &mut self.killers[place];
-        if killers[0] != Some(step) {
-            killers[1] = killers[0];
-            killers[0] = Some(step);
-        }
-        if self.order.by == OrderBy::History {
-            let history = &mut self.history[frame.side.index()];
-            let tried = &self.steps[frame.first..];
-            let better = tried.iter().position(|&s| s == step).unwrap_or(0);
-            for &worse in &tried[..better] {
-                let score = &mut history[label(self.space, &frame.state, frame.side, worse)];
-                *score = score.saturating_sub(1);
-            }
-            let score = &mut history[label(self.space, &frame.state, frame.side, step)];
-            *score = score.saturating_add(better as i32);
-        }
-    }
-
-    /// Random plays from the root: how well each side did with each of its steps.
-    fn sample(&mut self, plays: u32) {
-        let mut rng = Rng::new(self.order.seed);
-        let mut labels = Labels::new();
-        for _ in 0..plays {
-            labels.play(self.space, self.space.root(), &mut rng);
-        }
-        self.counts.playouts += u64::from(plays);
-        for side in [Side::Max, Side::Min] {
-            for (label, score) in self.history[side.index()].iter_mut().enumerate() {
-                let mean =
-                    labels.mean(side, label).map(|m| if side == Side::Max { m } else { 1.0 - m });
-                *score = (mean.unwrap_or(0.0) * 1_000_000.0) as i32;
-            }
-        }
-    }
-
     fn bytes(&self) -> u64 {
         self.table.bytes()
+            + self.on_path.bytes()
             + (self.path.capacity() * size_of::<Frame<Sp, W>>()
                 + self.steps.capacity() * size_of::<Sp::Step>()) as u64
     }
 
     fn look_around(
         &mut self,
+        limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> std::result::Result<(), StopReason> {
-        self.counts.peak_bytes = self.counts.peak_bytes.max(self.bytes());
-        let line: Vec<Sp::Step> = self.path.iter().map(|f| self.steps[f.current]).collect();
+        let bytes = self.bytes();
+        self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
+        // The table keeps to its part. The path of a long play may not.
+        if bytes >= limits.bytes && bytes - self.table.bytes() >= limits.bytes / 8 {
+            return Err(StopReason::Memory);
+        }
+        let shown = self.path.iter().take(SHOWN);
+        let line: Vec<Sp::Step> = shown.map(|f| self.steps[f.current]).collect();
         let progress = Progress { counts: self.counts, root: &"depth first", line: &line };
         match watch.tick(&progress) {
             ControlFlow::Continue(()) => Ok(()),
@@ -753,54 +650,4 @@ enum Up {
     Next,
     Decided(Result),
     Root,
-}
-
-impl<Sp: Space, W: Stamp> Recall<Sp> for Search<'_, Sp, W> {
-    fn recall(&self, key: &Sp::State, at_least: Outcome) -> Option<Fact<Sp::Step>> {
-        // What the search did not remember is told by what is behind it.
-        if self.follows_forced()
-            && let Look::Choice(side) = self.space.look(key)
-            && let Some(step) = self.space.forced(key, side)
-        {
-            let mut next = key.clone();
-            self.space.take(&mut next, side, step);
-            let window = (Outcome(at_least.0 - 1), at_least);
-            let outcome = match self.space.look_within(&next, window.0, window.1) {
-                Look::Over(o) if o >= at_least => Outcome::WIN,
-                Look::Over(_) => Outcome::LOSS,
-                Look::Choice(_) => self.recall(&self.space.key(&next), at_least)?.outcome,
-            };
-            return Some(Fact { outcome, when: 0, best: Some(step) });
-        }
-        let entry = self.table.get(&self.space.pack(key), ())?;
-        let Bounds(low, high) = entry.bounds;
-        let beyond = self.order.walk == Walk::Deepen && high == BEYOND;
-        let outcome = match self.rank(at_least) {
-            rank if low >= rank => Outcome::WIN,
-            rank if high < rank && !beyond => Outcome::LOSS,
-            _ => return None,
-        };
-        let when = u64::from(entry.stamp.when()[usize::from(outcome == Outcome::LOSS)]);
-        Some(Fact { outcome, when, best: entry.best })
-    }
-
-    fn list(&mut self, space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
-        match self.order.by {
-            OrderBy::Game => promising(space, s, side, steps),
-            _ => space.steps(s, side, steps),
-        }
-    }
-
-    fn again(
-        &mut self,
-        s: Sp::State,
-        at_least: Outcome,
-        limits: Limits,
-        watch: &mut dyn Watch<Sp::Step>,
-    ) -> Option<Fact<Sp::Step>> {
-        let window = (Outcome(at_least.0 - 1), at_least);
-        let (low, _) = self.solve(&s, window, limits, watch).ok()?;
-        let outcome = if low >= at_least { Outcome::WIN } else { Outcome::LOSS };
-        Some(Fact { outcome, when: u64::from(self.facts), best: None })
-    }
 }

@@ -4,7 +4,9 @@
 //! J. Uiterwijk, *Proof-number search and transpositions*, 1994): with `pn` this is PNT, with
 //! `pp` PPT, with `mcts` the simple way. A child that several parents share counts for each of
 //! them. A changed value goes up to all parents, the deepest first, so that each ancestor is
-//! updated once where all paths to a position have the same length.
+//! updated once where all paths to a position have the same length. As in `tree` the next descent
+//! begins where it can first differ from the last one: at the first choice of the path of which
+//! something changed. So a long play does not cost the square of its length.
 //!
 //! **Cycles.** Where positions can come up again, a node stands for a position and not for a
 //! path, and what a side can force does not depend on the path: it is the least fixpoint of
@@ -13,31 +15,47 @@
 //! round a cycle they would grow for ever. When no leaf is left to expand, what is not solved by
 //! then can only go round in circles, and is worth what a repetition is worth.
 
-use std::collections::HashMap;
+use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Side, Space};
 
-use super::tree::{bounds, focus, narrowed, over, width};
+use super::tree::{DEEP, bounds, focus, narrowed, over, width};
+use crate::chunks::Chunks;
 use crate::inform::Inform;
 use crate::proof::{Proved, claims, extract};
-use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
 use crate::scheme::Scheme;
-use crate::table::Quick;
+use crate::table::Index;
 
 #[derive(Clone, Copy)]
 struct Node {
-    /// Where its edges begin, and how many there are. None: a leaf.
+    /// Where its edges begin.
     first: u32,
-    count: u16,
-    side: Side,
-    queued: bool,
+    /// Who chooses, in the lowest bit, whether it waits for an update, and how many edges there
+    /// are. None: a leaf.
+    packed: u32,
     /// How far it is from the root, by the path on which it was found.
     level: u32,
     /// The first of its links to parents.
     parents: u32,
     /// When its bounds were last raised or lowered.
     proved: [u32; 2],
+}
+
+/// The bit of a node that waits for an update.
+const QUEUED: u32 = 2;
+
+impl Node {
+    #[inline]
+    fn side(&self) -> Side {
+        if self.packed & 1 == 0 { Side::Max } else { Side::Min }
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        (self.packed >> 2) as usize
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -56,9 +74,19 @@ struct Link {
 const NONE: u32 = u32::MAX;
 const TICK: u64 = 256;
 
-struct At<S> {
+/// The place of a node from which no leaf can be reached, as long as the path stays.
+const DEAD: u32 = u32::MAX - 1;
+/// So many nodes, edges or links can be told apart.
+const MOST: u64 = DEAD as u64;
+/// A node has at most so many edges: two bits are for something else.
+const WIDEST: usize = 1 << 30;
+
+/// A node of the path.
+#[derive(Clone, Copy)]
+struct At {
     node: u32,
-    state: S,
+    /// How many dead ends had been found before it was chosen.
+    dead: u32,
 }
 
 struct Search<'a, Sp: Space, S: Scheme> {
@@ -67,25 +95,31 @@ struct Search<'a, Sp: Space, S: Scheme> {
     best: Outcome,
     /// How many values a node holds, as in `tree`.
     width: usize,
-    nodes: Vec<Node>,
-    values: Vec<S::Value>,
+    nodes: Chunks<Node>,
+    values: Chunks<S::Value>,
+    /// The values of a new node.
+    row: Vec<S::Value>,
     /// The question that the root finds most attractive, of those that have a leaf to expand.
     focus: usize,
     /// Questions without one.
     closed: Vec<bool>,
-    edges: Vec<Edge<Sp::Step>>,
-    links: Vec<Link>,
-    table: HashMap<Sp::State, u32, Quick>,
-    root: Sp::State,
-    path: Vec<At<Sp::State>>,
+    edges: Chunks<Edge<Sp::Step>>,
+    links: Chunks<Link>,
+    /// The positions of the nodes, and how they are found.
+    states: Chunks<Sp::State>,
+    index: Index,
+    path: Vec<At>,
+    /// For each node where it stands on the path, if the path has it there, or that it is a dead
+    /// end.
+    places: Chunks<u32>,
+    /// In spaces with cycles: the dead ends.
+    dead: Vec<u32>,
     steps: Vec<Sp::Step>,
-    /// Nodes to update, by level, and the deepest level that may have some.
-    pending: Vec<Vec<u32>>,
-    deepest: usize,
+    /// Nodes to update: their level, a number that grows, and which node. The deepest comes first,
+    /// of one level the last.
+    pending: BinaryHeap<(u32, u32, u32)>,
+    queued: u32,
     proved: u32,
-    /// In spaces with cycles: in which descent each node was seen last, and the current one.
-    seen: Vec<u32>,
-    descent: u32,
     counts: Counts,
 }
 
@@ -107,26 +141,28 @@ pub fn dag<Sp: Space, S: Scheme>(
         scheme,
         best: space.best(),
         width: width::<Sp, S>(space),
-        nodes: Vec::new(),
-        values: Vec::new(),
+        nodes: Chunks::new(),
+        values: Chunks::of_width(width::<Sp, S>(space)),
+        row: Vec::new(),
         focus: 0,
         closed: Vec::new(),
-        edges: Vec::new(),
-        links: Vec::new(),
-        table: HashMap::default(),
-        root: root.clone(),
+        edges: Chunks::new(),
+        links: Chunks::new(),
+        states: Chunks::new(),
+        index: Index::new(),
         path: Vec::new(),
+        places: Chunks::new(),
+        dead: Vec::new(),
         steps: Vec::new(),
-        pending: Vec::new(),
-        deepest: 0,
+        pending: BinaryHeap::new(),
+        queued: 0,
         proved: 0,
-        seen: Vec::new(),
-        descent: 0,
         counts: Counts::default(),
     };
-    search.values.extend((0..search.width).map(|at| inform.leaf(space, &root, side, at)));
-    search.add(root.clone(), side, 0);
-    search.path.push(At { node: 0, state: root });
+    search.values.push_row((0..search.width).map(|at| inform.leaf(space, &root, side, at)));
+    let hash = Index::hash(&root);
+    search.add(root, hash, side, 0);
+    search.path.push(At { node: 0, dead: 0 });
     let stop = search.run(inform, limits, watch);
     search.counts.playouts = inform.counts().playouts;
     search.report(stop, limits, watch)
@@ -140,15 +176,15 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         watch: &mut dyn Watch<Sp::Step>,
     ) -> StopReason {
         let cyclic = self.space.repetition().is_some();
+        self.find_focus();
         while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
-            self.find_focus();
-            self.path.truncate(1);
             if cyclic {
                 if !self.descend_around_cycles() {
                     self.closed.resize(self.width, false);
                     self.closed[self.focus] = true;
-                    self.path.push(At { node: 0, state: self.root.clone() });
+                    self.revive(0);
+                    self.follow(0);
                     if self
                         .closed
                         .iter()
@@ -157,19 +193,26 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                     {
                         return StopReason::Solved;
                     }
+                    self.find_focus();
                     continue;
                 }
             } else {
                 self.descend();
             }
             // Step 2: its children, old and new.
-            self.extend(inform);
-            // Step 3: up to all parents.
-            self.propagate(cyclic);
+            if !self.extend(inform, limits.bytes) {
+                return StopReason::Memory;
+            }
+            // Step 3: up to all parents. What is above the first choice with news stays.
+            let first = self.propagate(cyclic);
+            self.cut(first);
+            if first == 0 {
+                self.find_focus();
+            }
             // Step 4: is there anything left to use?
             let bytes = self.bytes();
             self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
-            let full = self.nodes.len() as u64 >= u64::from(NONE) || bytes >= limits.bytes;
+            let full = bytes >= limits.bytes;
             if self.counts.nodes >= limits.nodes || full {
                 if self.solved(0) {
                     break;
@@ -178,8 +221,8 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             }
             if self.counts.expansions.is_multiple_of(TICK) {
                 self.counts.playouts = inform.counts().playouts;
-                let line = self.line();
-                let root = self.values[self.focus];
+                let line = self.line(SHOWN);
+                let root = self.values_of(0)[self.focus];
                 let progress = Progress { counts: self.counts, root: &root, line: &line };
                 if let ControlFlow::Break(reason) = watch.tick(&progress) {
                     return reason;
@@ -191,7 +234,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
 
     #[inline]
     fn values_of(&self, node: u32) -> &[S::Value] {
-        &self.values[node as usize * self.width..][..self.width]
+        self.values.row(node)
     }
 
     #[inline]
@@ -210,28 +253,34 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         self.focus = focus(self.scheme, self.values_of(0), open);
     }
 
-    /// Adds a node whose values were just added.
-    fn add(&mut self, state: Sp::State, side: Side, level: u32) -> u32 {
+    /// Adds a node whose values were just added. The index has room for it.
+    fn add(&mut self, state: Sp::State, hash: u32, side: Side, level: u32) -> u32 {
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
             first: 0,
-            count: 0,
-            side,
-            queued: false,
+            packed: side.index() as u32,
             level,
             parents: NONE,
             // What is known at once rests on nothing.
             proved: [0; 2],
         });
-        self.table.insert(state, number);
+        self.states.push(state);
+        self.places.push(0);
+        self.index.add(hash, number);
         self.counts.nodes += 1;
         number
     }
 
+    /// The node of a position.
     #[inline]
-    fn edges_of(&self, node: u32) -> &[Edge<Sp::Step>] {
-        let node = &self.nodes[node as usize];
-        &self.edges[node.first as usize..node.first as usize + usize::from(node.count)]
+    fn node_of(&self, state: &Sp::State, hash: u32) -> Option<u32> {
+        self.index.find(hash, |number| self.states[number] == *state)
+    }
+
+    #[inline]
+    fn edges_of(&self, node: u32) -> impl Iterator<Item = Edge<Sp::Step>> {
+        let node = &self.nodes[node];
+        (node.first..node.first + node.count() as u32).map(|at| self.edges[at])
     }
 
     /// The edge to the child with the highest key among those that `fits`.
@@ -247,7 +296,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         fits: impl Fn(u32) -> bool,
         rate: impl Fn(Side, S::Value, S::Value) -> S::Key,
     ) -> Option<Edge<Sp::Step>> {
-        let node = &self.nodes[at as usize];
+        let node = &self.nodes[at];
         let mut context = self.values_of(at)[self.focus];
         if S::MANY {
             // A node has many parents: what matters is told by its own bounds alone.
@@ -255,10 +304,10 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             context = self.scheme.within(context, low, high);
         }
         let mut best: Option<(S::Key, Edge<Sp::Step>)> = None;
-        for &edge in self.edges_of(at) {
+        for edge in self.edges_of(at) {
             if fits(edge.child) {
                 let value = self.values_of(edge.child)[self.focus];
-                let key = rate(node.side, context, value);
+                let key = rate(node.side(), context, value);
                 if best.is_none_or(|(k, _)| key > k) {
                     best = Some((key, edge));
                 }
@@ -268,64 +317,95 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     }
 
     #[inline]
-    fn follow(&mut self, edge: Edge<Sp::Step>) {
-        let last = &self.path[self.path.len() - 1];
-        let mut state = last.state.clone();
-        self.space.take(&mut state, self.nodes[last.node as usize].side, edge.step);
-        let state = self.space.key(&state);
-        self.path.push(At { node: edge.child, state });
+    fn follow(&mut self, node: u32) {
+        self.places[node] = self.path.len() as u32;
+        self.path.push(At { node, dead: self.dead.len() as u32 });
+    }
+
+    /// Where a node stands on the path.
+    #[inline]
+    fn place(&self, node: u32) -> Option<usize> {
+        let place = self.places[node] as usize;
+        self.path.get(place).is_some_and(|at| at.node == node).then_some(place)
+    }
+
+    /// Cuts the path behind this place. Dead ends that were found further down may be none now.
+    fn cut(&mut self, place: usize) {
+        if let Some(&At { dead, .. }) = self.path.get(place + 1) {
+            self.path.truncate(place + 1);
+            self.revive(dead as usize);
+        }
+        if place == 0 {
+            self.revive(0);
+        }
+    }
+
+    /// Forgets all but the first dead ends.
+    fn revive(&mut self, keep: usize) {
+        for node in self.dead.drain(keep..) {
+            self.places[node] = NONE;
+        }
     }
 
     #[inline]
     fn descend(&mut self) {
         while let Some(edge) = self.best_edge(self.path[self.path.len() - 1].node, |_| true) {
-            self.follow(edge);
+            self.follow(edge.child);
         }
     }
 
     /// Down to a leaf without visiting a position twice, turning back where that leads nowhere.
     /// Whether there was one.
     fn descend_around_cycles(&mut self) -> bool {
-        self.descent += 1;
-        self.seen.resize(self.nodes.len(), 0);
-        while let Some(last) = self.path.last() {
-            let at = last.node;
-            self.seen[at as usize] = self.descent;
-            if self.nodes[at as usize].count == 0 {
+        while let Some(&At { node: at, .. }) = self.path.last() {
+            if self.nodes[at].count() == 0 {
                 return true;
             }
-            let open = |child: u32| self.seen[child as usize] != self.descent && self.open(child);
-            match self.best_edge(at, open) {
-                Some(edge) => self.follow(edge),
+            let seen = |child: u32| self.places[child] == DEAD || self.place(child).is_some();
+            match self.best_edge(at, |child| self.open(child) && !seen(child)) {
+                Some(edge) => self.follow(edge.child),
                 None => {
                     self.path.pop();
+                    self.places[at] = DEAD;
+                    self.dead.push(at);
                 }
             }
         }
         false
     }
 
-    /// Gives the leaf at the end of the path its edges.
-    fn extend(&mut self, inform: &mut impl Inform<Sp, S>) {
-        let end = self.path.len() - 1;
-        let At { node: leaf, state } = &self.path[end];
-        let (leaf, state) = (*leaf, state.clone());
-        let Node { side, level, .. } = self.nodes[leaf as usize];
+    /// Gives the leaf at the end of the path its edges; not when they would take more than so many
+    /// bytes.
+    fn extend(&mut self, inform: &mut impl Inform<Sp, S>, most: u64) -> bool {
+        let leaf = self.path[self.path.len() - 1].node;
+        let state = self.states[leaf].clone();
+        let (side, level) = (self.nodes[leaf].side(), self.nodes[leaf].level);
         self.steps.clear();
         self.space.steps(&state, side, &mut self.steps);
+        let nodes = self.nodes.len() + self.steps.len();
+        let growth = self.index.growth(nodes);
+        let too_many = nodes as u64 >= MOST
+            || (self.edges.len() + self.steps.len()) as u64 >= MOST
+            || self.steps.len() >= WIDEST;
+        if too_many || growth > 0 && self.bytes() + growth >= most {
+            return false;
+        }
+        self.index.reserve(nodes, &self.states);
+        let inherits = self.steps.len() == 1 && level >= DEEP && inform.plays();
         let first = self.edges.len() as u32;
         for i in 0..self.steps.len() {
             let step = self.steps[i];
             let mut next = state.clone();
             self.space.take(&mut next, side, step);
             let next = self.space.key(&next);
-            let child = match self.table.get(&next) {
-                Some(&child) => child,
+            let hash = Index::hash(&next);
+            let child = match self.node_of(&next, hash) {
+                Some(child) => child,
                 None => match self.space.look(&next) {
                     Look::Over(o) => {
                         let scheme = self.scheme;
-                        self.values.extend((0..self.width).map(|at| scheme.solved_at(o, at)));
-                        self.add(next, Side::Max, level + 1)
+                        self.values.push_row((0..self.width).map(|at| scheme.solved_at(o, at)));
+                        self.add(next, hash, Side::Max, level + 1)
                     }
                     Look::Choice(side) => {
                         let (low, high) = match self.best {
@@ -333,40 +413,42 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                             _ => self.space.bounds(&next),
                         };
                         for at in 0..self.width {
-                            let value = inform.leaf(self.space, &next, side, at);
-                            self.values.push(narrowed(self.scheme, value, at, low, high));
+                            let value = match inherits {
+                                true => self.values_of(leaf)[at],
+                                false => inform.leaf(self.space, &next, side, at),
+                            };
+                            self.row.push(narrowed(self.scheme, value, at, low, high));
                         }
-                        self.add(next, side, level + 1)
+                        self.values.push_row(self.row.drain(..));
+                        self.add(next, hash, side, level + 1)
                     }
                 },
             };
             self.edges.push(Edge { child, step });
-            let next = self.nodes[child as usize].parents;
-            self.nodes[child as usize].parents = self.links.len() as u32;
+            let next = self.nodes[child].parents;
+            self.nodes[child].parents = self.links.len() as u32;
             self.links.push(Link { parent: leaf, next });
         }
-        let node = &mut self.nodes[leaf as usize];
+        let node = &mut self.nodes[leaf];
         node.first = first;
-        node.count = self.steps.len() as u16;
+        node.packed |= (self.steps.len() as u32) << 2;
         self.counts.expansions += 1;
+        true
     }
 
-    /// Updates the leaf that was expanded and whatever changes above it.
-    fn propagate(&mut self, cyclic: bool) {
+    /// Updates the leaf that was expanded and whatever changes above it. The place of the first
+    /// choice of the path that may choose otherwise now.
+    fn propagate(&mut self, cyclic: bool) -> usize {
         // Whether a change that solves nothing goes to all parents, or along the path only.
         let share = S::SHARES && !cyclic;
-        self.enqueue(self.path[self.path.len() - 1].node);
         let mut on_path = self.path.len() - 1;
-        loop {
-            let Some(at) = self.pending[self.deepest].pop() else {
-                if self.deepest == 0 {
-                    return;
-                }
-                self.deepest -= 1;
-                continue;
-            };
-            let node = self.nodes[at as usize];
-            self.nodes[at as usize].queued = false;
+        let mut first = on_path;
+        self.queued = 0;
+        self.enqueue(self.path[on_path].node);
+        while let Some((_, _, at)) = self.pending.pop() {
+            let node = self.nodes[at];
+            self.nodes[at].packed &= !QUEUED;
+            first = first.min(self.place(at).unwrap_or(first));
             let before = self.bounds(at);
             if before.0 == before.1 || !self.update(at) {
                 continue;
@@ -376,35 +458,39 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             if proved {
                 self.proved += 1;
                 if before.0 != after.0 {
-                    self.nodes[at as usize].proved[0] = self.proved;
+                    self.nodes[at].proved[0] = self.proved;
                 }
                 if before.1 != after.1 {
-                    self.nodes[at as usize].proved[1] = self.proved;
+                    self.nodes[at].proved[1] = self.proved;
                 }
             }
-            if share || proved {
-                let mut link = node.parents;
-                while link != NONE {
-                    let Link { parent, next } = self.links[link as usize];
+            let mut link = node.parents;
+            while link != NONE {
+                let Link { parent, next } = self.links[link];
+                if share || proved {
                     self.enqueue(parent);
-                    link = next;
+                } else {
+                    // It is not updated, but it sees another value.
+                    first = first.min(self.place(parent).unwrap_or(first));
                 }
+                link = next;
             }
             if !share && on_path > 0 && self.path[on_path].node == at {
                 on_path -= 1;
                 self.enqueue(self.path[on_path].node);
             }
         }
+        first
     }
 
     /// The values of a node from those of its children; whether they changed.
     #[inline]
     fn update(&mut self, at: u32) -> bool {
-        let side = self.nodes[at as usize].side;
+        let side = self.nodes[at].side();
         let mut changed = false;
         for i in 0..self.width {
             let old = self.values_of(at)[i];
-            let children = self.edges_of(at).iter().map(|e| self.values_of(e.child)[i]);
+            let children = self.edges_of(at).map(|e| self.values_of(e.child)[i]);
             let value = match side {
                 Side::Max => self.scheme.update(Side::Max, children),
                 Side::Min => self.scheme.update(Side::Min, children),
@@ -412,7 +498,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             // What is proved stays: other facts may rest on it.
             let (low, high) = self.scheme.bounds(old);
             if low < high && value != old {
-                self.values[at as usize * self.width + i] = value;
+                self.values.row_mut(at)[i] = value;
                 changed = true;
             }
         }
@@ -428,34 +514,35 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
 
     #[inline]
     fn enqueue(&mut self, at: u32) {
-        let node = &mut self.nodes[at as usize];
+        let node = &mut self.nodes[at];
         // A leaf has no children to be updated from.
-        if node.queued || node.count == 0 {
+        if node.packed & QUEUED != 0 || node.count() == 0 {
             return;
         }
-        node.queued = true;
-        let level = node.level as usize;
-        if self.pending.len() <= level {
-            self.pending.resize_with(level + 1, Vec::new);
-        }
-        self.pending[level].push(at);
-        self.deepest = self.deepest.max(level);
+        node.packed |= QUEUED;
+        self.queued += 1;
+        self.pending.push((node.level, self.queued, at));
     }
 
     fn bytes(&self) -> u64 {
-        let entry = size_of::<(Sp::State, u32)>() + 1;
-        (self.nodes.len() * (size_of::<Node>() + self.width * size_of::<S::Value>())
-            + self.edges.len() * size_of::<Edge<Sp::Step>>()
-            + self.links.len() * size_of::<Link>()
-            + self.table.capacity() * entry * 8 / 7) as u64
+        let bytes = self.nodes.bytes()
+            + self.values.bytes()
+            + self.states.bytes()
+            + self.places.bytes()
+            + self.edges.bytes()
+            + self.links.bytes()
+            + self.path.capacity() * size_of::<At>()
+            + self.dead.capacity() * size_of::<u32>()
+            + self.pending.capacity() * size_of::<(u32, u32, u32)>();
+        bytes as u64 + self.index.bytes()
     }
 
-    /// The steps of the path. With mirror images taken as one they may not fit together.
-    fn line(&self) -> Vec<Sp::Step> {
-        let step = |pair: &[At<Sp::State>]| {
-            self.edges_of(pair[0].node).iter().find(|e| e.child == pair[1].node).map(|e| e.step)
+    /// The first steps of the path. With mirror images taken as one they may not fit together.
+    fn line(&self, most: usize) -> Vec<Sp::Step> {
+        let step = |pair: &[At]| {
+            self.edges_of(pair[0].node).find(|e| e.child == pair[1].node).map(|e| e.step)
         };
-        self.path.windows(2).map_while(step).collect()
+        self.path.windows(2).take(most).map_while(step).collect()
     }
 
     fn report(
@@ -471,6 +558,8 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             let value = o.clamp(bounds.0, bounds.1);
             bounds = (value, value);
         }
+        // The proof needs room, and no way up.
+        self.links = Chunks::new();
         let mut solutions = Vec::new();
         for (at_least, prover) in claims(self.best, bounds) {
             let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
@@ -487,10 +576,10 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 while let Some(edge) =
                     self.best_edge_by(self.path[self.path.len() - 1].node, |_| true, worth)
                 {
-                    self.follow(edge);
+                    self.follow(edge.child);
                 }
             }
-            self.line()
+            self.line(usize::MAX)
         } else {
             Vec::new()
         };
@@ -513,9 +602,10 @@ impl<Sp: Space, S: Scheme> Proved<Sp> for Graph<'_, '_, Sp, S> {
     }
 
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
-        let node = *self.search.table.get(&space.key(s))?;
+        let key = space.key(s);
+        let node = self.search.node_of(&key, Index::hash(&key))?;
         let (low, high) = self.search.bounds(node);
-        let proved = self.search.nodes[node as usize].proved;
+        let proved = self.search.nodes[node].proved;
         if low >= self.at_least || high < self.at_least {
             let reached = low >= self.at_least;
             let time = proved[usize::from(!reached)];

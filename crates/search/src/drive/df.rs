@@ -18,9 +18,9 @@ use foregone_model::{Look, Outcome, Side, Space};
 use super::tree::{bounds, focus, over};
 use crate::inform::Inform;
 use crate::proof::{Fact, Recall, solutions};
-use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, SHOWN, StopReason, Watch};
 use crate::scheme::Thresholds;
-use crate::table::Table;
+use crate::table::{OnPath, Table};
 
 const TICK: u64 = 1024;
 /// A question that was left so often is worked at until it is answered. What rests on a repetition
@@ -75,6 +75,7 @@ struct Search<'a, Sp: Space, S: Thresholds, I> {
     inform: &'a mut I,
     table: Table<Sp::Packed, Entry<S::Value>, u16>,
     path: Vec<Frame<Sp::State, Sp::Packed, S::Bounds>>,
+    on_path: OnPath<Sp::State>,
     children: Vec<Child<Sp::Step, S::Value>>,
     steps: Vec<Sp::Step>,
     open: Vec<Open<Sp::State, Sp::Packed>>,
@@ -112,6 +113,7 @@ pub fn df<Sp: Space, S: Thresholds>(
         // needs to know what was proved before what.
         table: Table::new(limits.bytes / 8 * 7, space.repetition().is_some()),
         path: Vec::new(),
+        on_path: OnPath::new(),
         children: Vec::new(),
         steps: Vec::new(),
         open: Vec::new(),
@@ -166,6 +168,7 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
         watch: &mut dyn Watch<Sp::Step>,
     ) -> Result<S::Value, StopReason> {
         self.path.clear();
+        self.on_path.clear();
         self.children.clear();
         self.question = question;
         let Look::Choice(side) = self.space.look_at_root(&root) else {
@@ -202,7 +205,7 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
                 return Err(StopReason::Nodes);
             }
             if self.counts.expansions.is_multiple_of(TICK) {
-                self.look_around(watch)?;
+                self.look_around(limits, watch)?;
             }
         }
     }
@@ -257,9 +260,10 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
             self.counts.nodes += 1;
             let mut rests_on = FREE;
             let repeated = repetition.and_then(|outcome| {
+                let path = &self.path;
                 let place = match next == state {
-                    true => Some(self.path.len()),
-                    false => self.path.iter().position(|f| f.state == next),
+                    true => Some(path.len()),
+                    false => self.on_path.find(&next, path.len(), |at| &path[at].state),
                 };
                 place.map(|place| (outcome, place))
             });
@@ -320,6 +324,7 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
     /// Leaves the last choice. Facts, and values that only guide, go into the table.
     fn pop(&mut self, value: S::Value, rests_on: u32) {
         let Some(frame) = self.path.pop() else { return };
+        self.on_path.left(&frame.state, self.path.len());
         self.children.truncate(frame.first);
         let place = self.path.len() as u32;
         if rests_on >= place {
@@ -372,14 +377,24 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
         let frame = size_of::<Frame<Sp::State, Sp::Packed, S::Bounds>>();
         let child = size_of::<Child<Sp::Step, S::Value>>();
         let path = self.path.capacity() * frame + self.children.capacity() * child;
-        self.table.bytes() + path as u64
+        self.table.bytes() + self.on_path.bytes() + path as u64
     }
 
-    fn look_around(&mut self, watch: &mut dyn Watch<Sp::Step>) -> Result<(), StopReason> {
-        self.counts.peak_bytes = self.counts.peak_bytes.max(self.bytes());
+    fn look_around(
+        &mut self,
+        limits: Limits,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> Result<(), StopReason> {
+        let bytes = self.bytes();
+        self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
+        // The table keeps to its part. The path of a long play may not.
+        if bytes >= limits.bytes && bytes - self.table.bytes() >= limits.bytes / 8 {
+            return Err(StopReason::Memory);
+        }
         self.counts.playouts = self.inform.counts().playouts;
         let above = &self.path[..self.path.len().saturating_sub(1)];
-        let line: Vec<Sp::Step> = above.iter().map(|f| self.children[f.current].step).collect();
+        let shown = above.iter().take(SHOWN);
+        let line: Vec<Sp::Step> = shown.map(|f| self.children[f.current].step).collect();
         let progress = Progress { counts: self.counts, root: &self.root, line: &line };
         match watch.tick(&progress) {
             ControlFlow::Continue(()) => Ok(()),

@@ -2,13 +2,15 @@
 //!
 //! The path is kept by hand instead of by recursion, so that long games do not overflow a stack.
 //! It needs no scheme. The proof is built on the way: a block of lines stands for each state of
-//! the path, and what was tried in vain is dropped when a better move is found.
+//! the path. What was tried in vain is skipped when a better move is found, and dropped when it is
+//! half of all: dropping it at once would move the rest of a long play at each of its states.
 
 use std::ops::ControlFlow;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
+use crate::table::OnPath;
 
 /// The watch is asked after this many expansions.
 const TICK: u64 = 1024;
@@ -23,15 +25,24 @@ struct Frame<S> {
     /// Its line, and the first line of the step being tried.
     line: usize,
     child_line: usize,
+    /// How many lines were skipped before the frame and before the step being tried.
+    skipped: [usize; 2],
 }
 
 struct Search<'a, Sp: Space> {
     space: &'a Sp,
     path: Vec<Frame<Sp::State>>,
     steps: Vec<Sp::Step>,
+    /// `Same(n)` skips what stands before line `n`.
     lines: Vec<Line<Sp::Step>>,
+    /// How many lines are skipped.
+    skipped: usize,
+    on_path: OnPath<Sp::State>,
     counts: Counts,
 }
+
+/// Fewer lines are not worth the work of dropping them.
+const FEW: usize = 4096;
 
 /// Searches until the root is solved or the limits or the watch end it.
 pub fn dfs<Sp: Space>(
@@ -44,12 +55,15 @@ pub fn dfs<Sp: Space>(
         path: Vec::new(),
         steps: Vec::new(),
         lines: Vec::new(),
+        skipped: 0,
+        on_path: OnPath::new(),
         counts: Counts::default(),
     };
     let (stop, value) = match search.run(limits, watch) {
         Ok(outcome) => (StopReason::Solved, Some(outcome)),
         Err(reason) => (reason, None),
     };
+    search.drop_skipped();
     let Search { lines, counts, .. } = search;
     let solution = value.map(|o| {
         let prover = if o == Outcome::WIN { Side::Max } else { Side::Min };
@@ -97,7 +111,8 @@ impl<Sp: Space> Search<'_, Sp> {
     fn enter(&mut self, state: Sp::State) -> Option<Outcome> {
         self.counts.nodes += 1;
         if let Some(outcome) = self.space.repetition()
-            && self.path.iter().any(|f| f.state == state)
+            && let path = &self.path
+            && self.on_path.find(&state, path.len(), |at| &path[at].state).is_some()
         {
             self.lines.push(Line::Repeats);
             return Some(outcome);
@@ -118,7 +133,9 @@ impl<Sp: Space> Search<'_, Sp> {
                 let line = self.lines.len();
                 self.lines.push(Line::Meets((self.steps.len() - first) as u32));
                 let child_line = line + 1;
-                self.path.push(Frame { state, side, first, current: first, line, child_line });
+                let skipped = [self.skipped; 2];
+                let current = first;
+                self.path.push(Frame { state, side, first, current, line, child_line, skipped });
                 None
             }
         }
@@ -140,16 +157,57 @@ impl<Sp: Space> Search<'_, Sp> {
         let good = (outcome == Outcome::WIN) == (frame.side == Side::Max);
         if good {
             // The lines of the steps tried before prove nothing any more.
-            self.lines.drain(frame.line + 1..frame.child_line);
+            let tried = frame.child_line - (frame.line + 1);
+            if tried > 0 {
+                self.lines[frame.line + 1] = Line::Same(frame.child_line as u32);
+                self.skipped += tried - (frame.skipped[1] - frame.skipped[0]);
+            }
             self.lines[frame.line] = Line::Plays(self.steps[frame.current]);
         } else if frame.current + 1 < self.steps.len() {
             frame.current += 1;
             frame.child_line = self.lines.len();
+            frame.skipped[1] = self.skipped;
             return Up::Next(self.first_step());
         }
         self.steps.truncate(frame.first);
-        self.path.pop();
+        if let Some(frame) = self.path.pop() {
+            self.on_path.left(&frame.state, self.path.len());
+        }
+        if self.skipped > FEW && self.skipped > self.lines.len() / 2 {
+            self.drop_skipped();
+        }
         Up::Decided(outcome)
+    }
+
+    /// Drops the lines that are skipped.
+    fn drop_skipped(&mut self) {
+        // The step that a frame tries begins where the next frame does, but for the last frame.
+        let tried = self.path.last().map(|frame| frame.child_line);
+        let (mut from, mut to, mut frame, mut last) = (0, 0, 0, None);
+        while from < self.lines.len() {
+            if let Line::Same(next) = self.lines[from] {
+                from = next as usize;
+                continue;
+            }
+            if let Some(frame_here) = self.path.get_mut(frame)
+                && frame_here.line == from
+            {
+                frame_here.line = to;
+                frame += 1;
+            } else if tried == Some(from) {
+                last = Some(to);
+            }
+            self.lines[to] = self.lines[from];
+            (from, to) = (from + 1, to + 1);
+        }
+        self.lines.truncate(to);
+        self.skipped = 0;
+        let mut child_line = last.unwrap_or(to);
+        for frame in self.path.iter_mut().rev() {
+            frame.child_line = child_line;
+            frame.skipped = [0; 2];
+            child_line = frame.line;
+        }
     }
 
     fn look_around(
@@ -157,14 +215,17 @@ impl<Sp: Space> Search<'_, Sp> {
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> Result<(), StopReason> {
-        let bytes = self.lines.capacity() * size_of::<Line<Sp::Step>>()
+        let bytes = self.on_path.bytes() as usize
+            + self.lines.capacity() * size_of::<Line<Sp::Step>>()
             + self.path.capacity() * size_of::<Frame<Sp::State>>()
             + self.steps.capacity() * size_of::<Sp::Step>();
         self.counts.peak_bytes = self.counts.peak_bytes.max(bytes as u64);
-        if bytes as u64 >= limits.bytes {
+        // Lines are counted in 32 bits.
+        if bytes as u64 >= limits.bytes || self.lines.len() > u32::MAX as usize / 2 {
             return Err(StopReason::Memory);
         }
-        let line: Vec<Sp::Step> = self.path.iter().map(|f| self.steps[f.current]).collect();
+        let shown = self.path.iter().take(SHOWN);
+        let line: Vec<Sp::Step> = shown.map(|f| self.steps[f.current]).collect();
         let progress = Progress { counts: self.counts, root: &"depth first", line: &line };
         match watch.tick(&progress) {
             ControlFlow::Continue(()) => Ok(()),

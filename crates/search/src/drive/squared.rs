@@ -132,6 +132,10 @@ where
         }
     }
 
+    fn plays(&self) -> bool {
+        Inform::<Sp, S>::plays(&self.leaves)
+    }
+
     fn counts(&self) -> Counts {
         Inform::<Sp, S>::counts(&self.leaves)
     }
@@ -227,9 +231,12 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
         let limits = Limits { nodes, ..Limits::NONE };
         let (found, counts) = with_inner!(self.inner, |scheme, open| {
             let watch = &mut Hears(self.bell);
-            let (values, counts) = probe(space, at, scheme, &mut within, limits, watch);
-            let found = values.iter().map(|&v| scheme.outcome(v).map_or(open(v), Found::Solved));
-            (found.collect(), counts)
+            let (run, counts) = probe(space, at, scheme, &mut within, limits, watch);
+            let found = |values: &Vec<_>| {
+                let found = |&v| scheme.outcome(v).map_or(open(v), Found::Solved);
+                values.iter().map(found).collect()
+            };
+            (run.iter().map(found).collect(), counts)
         });
         Inside { found, counts, learned: within.learned }
     }
@@ -247,13 +254,14 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
     }
 
     /// The inner searches of several leaves, in the order of the leaves: what each of them found
-    /// for the children of the leaf, and for each child for every question about an outcome.
+    /// for the children of the leaf, and for each child for every question about an outcome; and
+    /// the same for what follows where only one child is open.
     fn search_all(
         &mut self,
         space: &Sp,
         leaves: &[(Sp::State, Side)],
         nodes: u64,
-    ) -> Vec<Vec<Found>> {
+    ) -> Vec<Vec<Vec<Found>>> {
         let left = self.nodes.saturating_sub(self.counts.nodes) / leaves.len().max(1) as u64;
         let nodes = inner_size(nodes).min(left.max(1));
         let first = self.counts.expansions;
@@ -308,7 +316,7 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
 
 /// What an inner search found about each question, what it did, and what it proved on the way.
 struct Inside<Sp: Space> {
-    found: Vec<Found>,
+    found: Vec<Vec<Found>>,
     counts: Counts,
     learned: Vec<Learned<Sp>>,
 }
@@ -476,17 +484,18 @@ macro_rules! informs {
                 space: &Sp,
                 leaves: &[(Sp::State, Side)],
                 nodes: u64,
-            ) -> Vec<Vec<<$scheme as Scheme>::Value>> {
+            ) -> Vec<Vec<Vec<<$scheme as Scheme>::Value>>> {
                 let questions = usize::from(space.best().0);
                 let width = width::<Sp, $scheme>(space);
                 let of_child =
                     |found: &[Found]| (0..width).map(|at| $make.take(found, at)).collect();
-                let of_leaf = |found: Vec<Found>| {
+                let of_choice = |found: Vec<Found>| {
                     found
                         .chunks(questions)
                         .flat_map(|f: &[Found]| -> Vec<_> { of_child(f) })
                         .collect()
                 };
+                let of_leaf = |run: Vec<Vec<Found>>| run.into_iter().map(of_choice).collect();
                 self.search_all(space, leaves, nodes).into_iter().map(of_leaf).collect()
             }
 

@@ -14,22 +14,35 @@
 //! does. When memory runs out, what cannot matter any more (Proposition 18) is given back, all
 //! but the proofs of its bounds.
 
+use std::ops::Range;
+
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
 use crate::inform::{Inform, States};
 use crate::proof::claims;
-use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
 use crate::scheme::Scheme;
+use crate::table::OnPath;
+
+mod collect;
+mod nested;
+mod walk;
+
+pub(super) use nested::{probe, prove};
 
 /// A node. `step` leads to it from its parent.
 #[derive(Clone, Copy)]
 struct Node<M> {
     /// The index of the first child.
     first: u32,
-    /// Who chooses, in the lowest bit, and the number of children. None: a leaf.
+    /// Who chooses, in the lowest bit, and the number of children. None: a leaf. [`WIDE`]: as many
+    /// as the node before the first child has as its own first.
     packed: u16,
     step: M,
 }
+
+/// More children than a node can count.
+const WIDE: usize = u16::MAX as usize >> 1;
 
 impl<M> Node<M> {
     #[inline]
@@ -43,13 +56,8 @@ impl<M> Node<M> {
     }
 
     #[inline]
-    fn count(&self) -> usize {
-        usize::from(self.packed >> 1)
-    }
-
-    #[inline]
-    fn children(&self) -> std::ops::Range<usize> {
-        self.first as usize..self.first as usize + self.count()
+    fn is_leaf(&self) -> bool {
+        self.packed >> 1 == 0
     }
 }
 
@@ -63,11 +71,11 @@ pub(super) fn width<Sp: Space, S: Scheme>(space: &Sp) -> usize {
     if S::MANY { 1 } else { usize::from(space.best().0) }
 }
 
-/// The first child of a node whose children were given back.
-const GIVEN_BACK: u32 = u32::MAX;
-
 /// The watch is asked after this many expansions.
 const TICK: u64 = 256;
+
+/// As deep as this, random plays may be long.
+pub(super) const DEEP: u32 = 256;
 
 /// One state of the path.
 struct At<S> {
@@ -114,6 +122,7 @@ struct Search<'a, Sp: Space, S: Scheme, const K: usize> {
     /// The values of the nodes, `width` for each.
     values: Vec<S::Value>,
     path: Vec<At<Sp::State>>,
+    on_path: OnPath<Sp::State>,
     /// The question that the root finds most attractive.
     focus: usize,
     steps: Vec<Sp::Step>,
@@ -143,41 +152,6 @@ pub fn tree<Sp: Space, S: Scheme, I: Inform<Sp, S>>(
     }
 }
 
-/// A search inside another one: what it knows of the children of a choice of `side` after so much
-/// work, in the order of the steps, and what it did.
-pub(super) fn probe<Sp: Space, S: Scheme>(
-    space: &Sp,
-    (state, side): (Sp::State, Side),
-    scheme: &S,
-    inform: &mut impl Inform<Sp, S>,
-    limits: Limits,
-    watch: &mut dyn Watch<Sp::Step>,
-) -> (Vec<S::Value>, Counts) {
-    let mut search = Search::<Sp, S, 0>::new(space, state, side, scheme, inform);
-    search.run(inform, limits, watch);
-    (search.values_of_children(), search.counts_now(inform))
-}
-
-/// Searches a choice of `side` in a space of two outcomes to its end, and adds the states of the
-/// solution to those that are proved.
-pub(super) fn prove<Sp: Space, S: Scheme>(
-    space: &Sp,
-    (state, side): (Sp::State, Side),
-    scheme: &S,
-    inform: &mut impl Inform<Sp, S>,
-    watch: &mut dyn Watch<Sp::Step>,
-    proved: &mut States<Sp>,
-) {
-    let mut search = Search::<Sp, S, 1>::new(space, state, side, scheme, inform);
-    search.run(inform, Limits::NONE, watch);
-    search.path.truncate(1);
-    for (at_least, prover) in claims(search.best, search.bounds(0)) {
-        search.walk(at_least, prover, |state, _| {
-            proved.insert(state.clone());
-        });
-    }
-}
-
 impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     fn new(
         space: &'a Sp,
@@ -201,6 +175,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             nodes: vec![Node::leaf(side, steps[0])],
             values,
             path: vec![root],
+            on_path: OnPath::new(),
             focus: 0,
             steps,
             counts: Counts { nodes: 1, ..Counts::default() },
@@ -213,15 +188,21 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     }
 
     #[inline(always)]
+    fn children(&self, node: usize) -> Range<usize> {
+        let node = &self.nodes[node];
+        let (first, count) = (node.first as usize, usize::from(node.packed >> 1));
+        if count == WIDE { self.many_children(first) } else { first..first + count }
+    }
+
+    #[cold]
+    fn many_children(&self, before: usize) -> Range<usize> {
+        before + 1..before + 1 + self.nodes[before].first as usize
+    }
+
+    #[inline(always)]
     fn values_of(&self, node: usize) -> &[S::Value] {
         let width = self.width();
         &self.values[node * width..(node + 1) * width]
-    }
-
-    /// The values of the children of the root.
-    fn values_of_children(&self) -> Vec<S::Value> {
-        let (children, width) = (self.nodes[0].children(), self.width());
-        self.values[children.start * width..children.end * width].to_vec()
     }
 
     #[inline(always)]
@@ -254,6 +235,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         watch: &mut dyn Watch<Sp::Step>,
     ) -> StopReason {
         let node_bytes = node_bytes(self.space, self.scheme) as u64;
+        let at_bytes = size_of::<At<Sp::State>>() as u64;
         let most = (limits.bytes / node_bytes).min(u64::from(u32::MAX));
         self.find_focus();
         while !self.solved(0) {
@@ -265,6 +247,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             self.backpropagate(inform);
             // Step 4: is there anything left to use?
             let (mut created, mut held) = (self.counts.nodes, self.nodes.len() as u64);
+            // The path of a long play takes as much as its nodes.
+            held += self.path.len().saturating_sub(DEEP as usize) as u64 * at_bytes / node_bytes;
             if I::SEARCHES {
                 created += inform.counts().nodes;
                 held += inform.counts().peak_bytes / node_bytes;
@@ -282,8 +266,9 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             }
             // A search at a leaf takes long, and the watch should not wait for hundreds.
             if I::SEARCHES || self.counts.expansions.is_multiple_of(TICK) {
+                let shown = self.path[1..].iter().take(SHOWN);
                 let line: Vec<Sp::Step> =
-                    self.path[1..].iter().map(|at| self.nodes[at.node as usize].step).collect();
+                    shown.map(|at| self.nodes[at.node as usize].step).collect();
                 let counts = self.counts_now(inform);
                 let progress = Progress { counts, root: &self.values[self.focus], line: &line };
                 if let std::ops::ControlFlow::Break(reason) = watch.tick(&progress) {
@@ -309,14 +294,14 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             (self.path[0].low, self.path[0].high) = self.bounds(0);
         }
         loop {
-            let node = self.nodes[self.path[at].node as usize];
-            if node.count() == 0 {
+            let node = &self.nodes[self.path[at].node as usize];
+            if node.is_leaf() {
                 return;
             }
             let side = node.side();
             let best = match side {
-                Side::Max => self.best_child(inform, Side::Max, at, node),
-                Side::Min => self.best_child(inform, Side::Min, at, node),
+                Side::Max => self.best_child(inform, Side::Max, at),
+                Side::Min => self.best_child(inform, Side::Min, at),
             };
             let mut state = self.path[at].state.clone();
             self.space.take(&mut state, side, self.nodes[best].step);
@@ -334,24 +319,19 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     /// The first of the children with the highest key. Called with a constant side, so that the
     /// loop is compiled for it.
     #[inline(always)]
-    fn best_child<I: Inform<Sp, S>>(
-        &self,
-        inform: &I,
-        side: Side,
-        at: usize,
-        node: Node<Sp::Step>,
-    ) -> usize {
+    fn best_child<I: Inform<Sp, S>>(&self, inform: &I, side: Side, at: usize) -> usize {
         let (width, focus) = (self.width(), if K == 1 { 0 } else { self.focus });
         let At { node: parent, low, high, ref state } = self.path[at];
         let mut context = self.values[parent as usize * width + focus];
         if S::MANY {
             context = self.scheme.within(context, low, high);
         }
-        let children = &self.values[node.first as usize * width..][..node.count() * width];
+        let range = self.children(parent as usize);
+        let children = &self.values[range.start * width..range.end * width];
         let key = |i: usize| {
             let mut value = children[i * width + focus];
             if I::LABELS {
-                let step = self.nodes[node.first as usize + i].step;
+                let step = self.nodes[range.start + i].step;
                 if let Some(mean) = inform.label(self.space, state, side, step) {
                     value = self.scheme.labelled(value, mean);
                 }
@@ -359,13 +339,13 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             self.scheme.key(side, context, value)
         };
         let (mut best, mut best_key) = (0, key(0));
-        for i in 1..node.count() {
+        for i in 1..range.len() {
             let key = key(i);
             if key > best_key {
                 (best, best_key) = (i, key);
             }
         }
-        node.first as usize + best
+        range.start + best
     }
 
     /// Gives the leaf at the end of the path its children. If it was solved elsewhere meanwhile,
@@ -382,7 +362,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             for i in 0..width {
                 self.values[at * width + i] = self.scheme.solved_at(low, i);
             }
-            self.path.pop();
+            self.up();
             return;
         }
         if I::SEARCHES {
@@ -408,13 +388,21 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         let side = self.nodes[leaf].side();
         self.steps.clear();
         self.space.steps(leaf_state, side, &mut self.steps);
-        let (first, width) = (self.nodes.len(), self.width());
+        let (first, width, count) = (self.nodes.len(), self.width(), self.steps.len());
+        if count >= WIDE {
+            // A node that only counts. Its values are nobody's.
+            self.nodes.push(Node { first: count as u32, ..Node::leaf(side, self.steps[0]) });
+            self.values.extend_from_within(leaf * width..(leaf + 1) * width);
+        }
+        let inherits = count == 1 && place >= DEEP as usize && inform.plays();
         let repetition = self.space.repetition();
         for (i, &step) in self.steps.iter().enumerate() {
             let mut state = leaf_state.clone();
             self.space.take(&mut state, side, step);
             let repeated = repetition.filter(|_| {
-                state == *leaf_state || self.path[..place].iter().any(|at| at.state == state)
+                let path = &self.path;
+                state == *leaf_state
+                    || self.on_path.find(&state, place, |at| &path[at].state).is_some()
             });
             let mut looked = self.space.look(&state);
             let mut known = None;
@@ -438,6 +426,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                 (None, Look::Choice(side)) => {
                     if I::SEARCHES {
                         self.values.extend_from_slice(&given[i * width..][..width]);
+                    } else if inherits {
+                        self.values.extend_from_within(leaf * width..(leaf + 1) * width);
                     } else if K == 1 && !S::MANY {
                         self.values.push(inform.leaf(self.space, &state, side, 0));
                     } else {
@@ -457,57 +447,9 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         }
         let node = &mut self.nodes[leaf];
         node.first = first as u32;
-        node.packed = (self.steps.len() as u16) << 1 | side.index() as u16;
+        node.packed = (count.min(WIDE) as u16) << 1 | side.index() as u16;
         self.counts.expansions += 1;
-        self.counts.nodes += self.steps.len() as u64;
-    }
-
-    /// Gives the leaf at the end of the path its children, valued by searches, and where several
-    /// can be looked into at once the best of its brothers, too.
-    fn extend_by_searches<I: Inform<Sp, S>>(&mut self, inform: &mut I) {
-        let end = self.path.len() - 1;
-        let mut leaves = vec![(self.path[end].node as usize, self.path[end].state.clone())];
-        if inform.at_once() > 1 && end > 0 {
-            leaves.extend(self.brothers(end, inform.at_once() - 1));
-        }
-        let sides = |(node, state): &(usize, Sp::State)| (state.clone(), self.nodes[*node].side());
-        let at: Vec<(Sp::State, Side)> = leaves.iter().map(sides).collect();
-        let values = inform.children(self.space, &at, self.nodes.len() as u64);
-        for ((leaf, state), given) in leaves.iter().zip(&values) {
-            self.grow(inform, *leaf, state, end, given);
-        }
-        for (leaf, state) in leaves.iter().skip(1) {
-            let before = self.bounds(*leaf);
-            if self.update(*leaf, self.shape(state)) && self.bounds(*leaf) != before {
-                inform.learn(self.space, state, self.bounds(*leaf), u64::MAX);
-            }
-        }
-        if leaves.len() > 1 {
-            // Whether the leaf changed or not, its parent has new values to look at.
-            self.update(leaves[0].0, self.shape(&leaves[0].1));
-            let bounds = self.bounds(leaves[0].0);
-            inform.learn(self.space, &leaves[0].1, bounds, u64::MAX);
-            self.path.pop();
-        }
-    }
-
-    /// The best leaves beside the one that ends the path.
-    fn brothers(&self, end: usize, most: usize) -> Vec<(usize, Sp::State)> {
-        let parent = self.nodes[self.path[end - 1].node as usize];
-        let (width, side) = (self.width(), parent.side());
-        let context = self.values[self.path[end - 1].node as usize * width + self.focus];
-        let open = |&i: &usize| {
-            i != self.path[end].node as usize && self.nodes[i].count() == 0 && !self.solved(i)
-        };
-        let key = |i: usize| self.scheme.key(side, context, self.values[i * width + self.focus]);
-        let mut open: Vec<usize> = parent.children().filter(open).collect();
-        open.sort_by(|&a, &b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
-        let state = |i: usize| {
-            let mut state = self.path[end - 1].state.clone();
-            self.space.take(&mut state, side, self.nodes[i].step);
-            (i, state)
-        };
-        open.into_iter().take(most).map(state).collect()
+        self.counts.nodes += count as u64;
     }
 
     /// The shape of a choice, where the scheme looks at it.
@@ -519,16 +461,15 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     /// The values of a node from those of its children; whether they changed.
     #[inline(always)]
     fn update(&mut self, at: usize, shape: u32) -> bool {
-        let (node, width) = (self.nodes[at], self.width());
+        let (side, range, width) = (self.nodes[at].side(), self.children(at), self.width());
         let mut changed = false;
         for i in 0..width {
-            let (first, count) = (node.first as usize, node.count());
-            let children = self.values[first * width..][..count * width]
+            let children = self.values[range.start * width..range.end * width]
                 .iter()
                 .skip(i)
                 .step_by(width)
                 .copied();
-            let value = match node.side() {
+            let value = match side {
                 Side::Max => self.scheme.update_of(shape, Side::Max, children),
                 Side::Min => self.scheme.update_of(shape, Side::Min, children),
             };
@@ -560,100 +501,30 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             if self.path.len() == 1 {
                 return self.find_focus();
             }
-            self.path.pop();
+            self.up();
         }
     }
 
-    /// Gives back what cannot matter any more: below nodes that are solved or that lie outside
-    /// the relevancy bounds nothing is kept but the proofs of their bounds.
-    fn collect(&mut self) {
-        // Step 1: the nodes to keep. Those whose children are not kept become leaves.
-        // A bit a node: this runs when memory is short.
-        let mut keep = vec![0u64; self.nodes.len().div_ceil(64)];
-        keep[0] = 1;
-        let root = self.bounds(0);
-        let mut todo = vec![(0usize, root, true)];
-        while let Some((at, (low, high), relevant)) = todo.pop() {
-            let node = self.nodes[at];
-            if node.count() == 0 {
-                continue;
-            }
-            let (own_low, own_high) = self.bounds(at);
-            let relevant = relevant && own_low < own_high && low < high;
-            // What proves the bounds of a node: of the side that chooses one child, of the other
-            // side all.
-            let (for_one, for_all) = match node.side() {
-                Side::Max => (own_low > Outcome(0), own_high < self.best),
-                Side::Min => (own_high < self.best, own_low > Outcome(0)),
-            };
-            if !relevant && !for_one && !for_all {
-                self.give_back(at);
-                continue;
-            }
-            let mut one = for_one;
-            for child in node.children() {
-                keep[child / 64] |= 1 << (child % 64);
-                let (child_low, child_high) = self.bounds(child);
-                let proves = match node.side() {
-                    Side::Max => child_low >= own_low,
-                    Side::Min => child_high <= own_high,
-                };
-                let needed = relevant || for_all || (one && proves && self.backed(child));
-                if needed {
-                    one &= !proves;
-                    todo.push((child, (low.max(child_low), high.min(child_high)), relevant));
-                } else {
-                    self.give_back(child);
-                }
-            }
+    /// Shortens the path by a state.
+    #[inline(always)]
+    fn up(&mut self) {
+        if let Some(at) = self.path.pop() {
+            self.on_path.left(&at.state, self.path.len());
         }
-        // Step 2: they move together. Children lie behind their parents, so places are known
-        // before they are needed.
-        let mut before = Vec::with_capacity(keep.len());
-        let mut next = 0u32;
-        for word in &keep {
-            before.push(next);
-            next += word.count_ones();
-        }
-        let kept = |at: usize| keep[at / 64] >> (at % 64) & 1 == 1;
-        let place =
-            |at: usize| before[at / 64] + (keep[at / 64] & ((1 << (at % 64)) - 1)).count_ones();
-        let width = self.width();
-        for at in 0..self.nodes.len() {
-            if kept(at) {
-                let to = place(at) as usize;
-                let mut node = self.nodes[at];
-                if node.count() > 0 {
-                    node.first = place(node.first as usize);
-                }
-                self.nodes[to] = node;
-                self.values.copy_within(at * width..(at + 1) * width, to * width);
-            }
-        }
-        self.nodes.truncate(next as usize);
-        self.values.truncate(next as usize * width);
+    }
+
+    /// Makes the path begin anew.
+    fn back_to_root(&mut self) {
         self.path.truncate(1);
-    }
-
-    /// Makes a leaf of a node that is never expanded again.
-    fn give_back(&mut self, at: usize) {
-        let node = &mut self.nodes[at];
-        if node.count() > 0 {
-            (node.packed, node.first) = (node.side().index() as u16, GIVEN_BACK);
-        }
-    }
-
-    /// Whether what is known of a node can be shown: it was known at once, or has children to
-    /// show it by.
-    fn backed(&self, node: usize) -> bool {
-        self.nodes[node].first != GIVEN_BACK
+        self.on_path.clear();
     }
 
     fn counts_now(&self, inform: &impl Inform<Sp, S>) -> Counts {
         let inner = inform.counts();
         let bytes = self.nodes.len() * node_bytes(self.space, self.scheme)
             + self.path.capacity() * size_of::<At<Sp::State>>()
-            + self.steps.capacity() * size_of::<Sp::Step>();
+            + self.steps.capacity() * size_of::<Sp::Step>()
+            + self.on_path.bytes() as usize;
         Counts {
             expansions: self.counts.expansions,
             nodes: self.counts.nodes + inner.nodes,
@@ -695,70 +566,6 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         let line = if solutions.is_empty() { self.line() } else { Vec::new() };
         let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| self.scheme.price(self.values[0]));
         Report { stop, bounds, solutions, line, found: Vec::new(), cost, counts }
-    }
-
-    /// What both sides would play if the search ended now.
-    fn line(&self) -> Vec<Sp::Step> {
-        let (mut at, mut line) = (0, Vec::new());
-        while self.nodes[at].count() > 0 {
-            let (side, context) = (self.nodes[at].side(), self.values_of(at)[self.focus]);
-            let worth = |i: usize| self.scheme.worth(side, context, self.values_of(i)[self.focus]);
-            let mut children = self.nodes[at].children();
-            let Some(mut best) = children.next() else { break };
-            for child in children {
-                if worth(child) > worth(best) {
-                    best = child;
-                }
-            }
-            line.push(self.nodes[best].step);
-            at = best;
-        }
-        line
-    }
-
-    /// Goes through the weak solution inside the tree, in pre-order: every state and its line. A
-    /// state that was proved elsewhere looks like one that repeats the path.
-    fn walk(
-        &self,
-        at_least: Outcome,
-        prover: Side,
-        mut visit: impl FnMut(&Sp::State, Line<Sp::Step>),
-    ) {
-        let question = self.space.threshold(at_least);
-        let mut todo = vec![(0usize, self.path[0].state.clone())];
-        while let Some((at, state)) = todo.pop() {
-            let node = &self.nodes[at];
-            let side = node.side();
-            let child = |i: usize| {
-                let mut next = state.clone();
-                self.space.take(&mut next, side, self.nodes[i].step);
-                (i, next)
-            };
-            // The root is never taken as known: who asks wants to see a move.
-            if at > 0 && matches!(question.look(&state), Look::Over(_)) {
-                visit(&state, Line::Over);
-            } else if node.count() == 0 {
-                visit(&state, Line::Repeats);
-            } else if side == prover {
-                let proved = |&i: &usize| {
-                    let (low, high) = self.bounds(i);
-                    let holds = if prover == Side::Max { low >= at_least } else { high < at_least };
-                    holds && self.backed(i)
-                };
-                let cheapest = || {
-                    let price = |&i: &usize| self.scheme.price(self.values_of(i)[0]);
-                    node.children().filter(proved).min_by_key(price)
-                };
-                let found = if S::SHAPED { cheapest() } else { node.children().find(proved) };
-                if let Some(i) = found {
-                    visit(&state, Line::Plays(self.nodes[i].step));
-                    todo.push(child(i));
-                }
-            } else {
-                visit(&state, Line::Meets(node.count() as u32));
-                todo.extend(node.children().rev().map(child));
-            }
-        }
     }
 }
 
