@@ -58,7 +58,8 @@ impl Failure {
 
     /// The same, showing a place in a text.
     pub fn at(mut self, name: &str, text: &str, span: Range<usize>) -> Failure {
-        self.source_text = Some(NamedSource::new(name, text.to_owned()));
+        let (name, text, span) = excerpt(name, text, span);
+        self.source_text = Some(NamedSource::new(name, text));
         self.place = Some(SourceSpan::from(span));
         self
     }
@@ -81,6 +82,37 @@ impl Failure {
             }
         }
     }
+}
+
+/// Longer lines are not shown as a whole. A drawing of more than 65,535 columns would even panic.
+const LONGEST_SHOWN: usize = 1000;
+/// What is shown before and behind the place of a mistake in such a line.
+const AROUND: usize = 40;
+
+/// A text to show, its name, and a place in it: where the line there is very long, only what
+/// stands around the place, and the name says where that is.
+fn excerpt(name: &str, text: &str, span: Range<usize>) -> (String, String, Range<usize>) {
+    let Some((before, rest)) = text.split_at_checked(span.start) else {
+        return (name.to_owned(), text.to_owned(), span);
+    };
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = rest.find('\n').map_or(text.len(), |at| span.start + at);
+    if end - start <= LONGEST_SHOWN && span.len() <= LONGEST_SHOWN {
+        return (name.to_owned(), text.to_owned(), span);
+    }
+    let mut from = span.start.saturating_sub(AROUND).max(start);
+    let mut shown = span.end.min(span.start + LONGEST_SHOWN).min(end);
+    let mut to = (shown + AROUND).min(end);
+    // Places between letters only.
+    for at in [&mut from, &mut shown, &mut to] {
+        while !text.is_char_boundary(*at) {
+            *at -= 1;
+        }
+    }
+    let (line, column) = (before.matches('\n').count() + 1, span.start - start + 1);
+    let name = format!("{name}, line {line}, at byte {column}");
+    let shift = span.start - from;
+    (name, text[from..to].to_owned(), shift..shift + (shown - span.start))
 }
 
 /// The nearest of some words, unless it takes changing more than half of it.

@@ -52,8 +52,9 @@ pub struct State(u32);
 const PLAYERS: [&str; 2] = ["max", "min"];
 const KEYWORDS: [&str; 6] = ["start", "max", "min", "end", "outcomes", "endless"];
 
-/// Nodes of a search count their children in fifteen bits.
-const MOST_SUCCESSORS: usize = 32_767;
+/// Searches could count more, but a best first search looks at all of them again each time that one
+/// of them changes.
+const MOST_SUCCESSORS: usize = 100_000;
 /// The places of a scale are counted in sixteen bits; nobody types more than this.
 const MOST_OUTCOMES: usize = 10_000;
 
@@ -401,7 +402,7 @@ mod tests {
             Explicit::read("explicit:test", &format!("max a ->{}\n{ends}", names(n)))
         };
         assert!(wide(MOST_SUCCESSORS).is_ok());
-        assert!(wide(MOST_SUCCESSORS + 1).unwrap_err().message.contains("at most 32767"));
+        assert!(wide(MOST_SUCCESSORS + 1).unwrap_err().message.contains("at most 100000"));
         let long = format!("outcomes{}\nend a s1\n", names(MOST_OUTCOMES + 1));
         let error = Explicit::read("explicit:test", &long).unwrap_err();
         assert_eq!(&long[error.span], "s10000");
