@@ -24,6 +24,9 @@
 //!   part of the board that does not touch the others.
 //!
 //! For Horizontal the board is turned over its diagonal.
+//!
+//! `domineering_reason.rs` states which lines were given up; `domineering_witness.rs` checks that the
+//! strips win.
 
 use std::sync::OnceLock;
 
@@ -33,10 +36,10 @@ use crate::board::{Grid, Word};
 pub const RULE: &str = "safe-moves";
 
 /// The widest strip of two rows that has a table, of `4^MAX_WIDTH` entries.
-const MAX_WIDTH: u32 = 10;
+pub(crate) const MAX_WIDTH: u32 = 10;
 
 /// The width of the strips of three rows in their table of `8^NARROW` entries.
-const NARROW: u32 = 6;
+pub(crate) const NARROW: u32 = 6;
 
 /// Numbers are counted in these parts of a move. Finer ones do not come up.
 const UNIT: i32 = 16;
@@ -47,34 +50,34 @@ const SIZES: [i32; 7] = [0, 4, 8, 12, 16, 20, 24];
 
 /// A number and a set of switches: the number times 256, plus the mask of the switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Value(i32);
+pub(crate) struct Value(i32);
 
 impl Value {
-    const ZERO: Value = Value(0);
+    pub(crate) const ZERO: Value = Value(0);
 
     fn new(number: i32, switches: u8) -> Value {
         Value(number << 8 | i32::from(switches))
     }
 
     #[inline]
-    fn number(self) -> i32 {
+    pub(crate) fn number(self) -> i32 {
         self.0 >> 8
     }
 
     #[inline]
-    fn switches(self) -> usize {
+    pub(crate) fn switches(self) -> usize {
         (self.0 & 255) as usize
     }
 
     #[inline]
-    fn plus(self, other: Value) -> Value {
+    pub(crate) fn plus(self, other: Value) -> Value {
         Value(((self.0 & !255) + (other.0 & !255)) | ((self.0 ^ other.0) & 255))
     }
 
     /// What is left when both have taken the switches in turn, twice; one more when whoever took
     /// no switch first is to move then. The player with this value wins when it is positive.
     #[inline]
-    fn left(self, first: bool) -> i32 {
+    pub(crate) fn left(self, first: bool) -> i32 {
         let taken = i32::from(TAKEN[self.switches()]);
         if first { 2 * self.number() + taken } else { 2 * self.number() + 1 - taken }
     }
@@ -105,7 +108,7 @@ static TAKEN: [i16; 256] = {
 
 /// For each set of free cells of a strip, the lowest row in the low bits, what it is worth to
 /// Vertical at least.
-struct Strips(Box<[i16]>);
+pub(crate) struct Strips(Box<[i16]>);
 
 /// For which numbers `x` Vertical wins a game minus `x`, moving second and moving first: those
 /// with `2 x` below these.
@@ -160,7 +163,7 @@ fn simplest(least: i16, most: i16) -> i16 {
 impl Strips {
     /// The table for strips of two rows of this width.
     #[inline]
-    fn pairs(width: u32) -> Option<&'static Strips> {
+    pub(crate) fn pairs(width: u32) -> Option<&'static Strips> {
         static TABLES: [OnceLock<Strips>; MAX_WIDTH as usize] =
             [const { OnceLock::new() }; MAX_WIDTH as usize];
         let table = TABLES.get(width as usize - 1)?;
@@ -170,14 +173,14 @@ impl Strips {
     /// The table for strips of three rows of this width, which is not above [`NARROW`]. The
     /// widest takes a tenth of a second to make, and small boards do without it.
     #[inline]
-    fn triples(width: u32) -> &'static Strips {
+    pub(crate) fn triples(width: u32) -> &'static Strips {
         static TABLES: [OnceLock<Strips>; NARROW as usize] =
             [const { OnceLock::new() }; NARROW as usize];
         TABLES[width as usize - 1].get_or_init(|| Strips::new(3, width))
     }
 
     #[inline]
-    fn worth(&self, free: u32) -> Value {
+    pub(crate) fn worth(&self, free: u32) -> Value {
         Value(i32::from(self.0[free as usize]))
     }
 
@@ -304,43 +307,54 @@ fn turned<W: Word>(grid: &Grid<W>, cells: W) -> u64 {
 }
 
 /// How much may be missing, in 32nds of a move, for a closer look to be worth its while.
-const NEAR: i32 = UNIT;
+pub(crate) const NEAR: i32 = UNIT;
 
 /// What is left of the best sum of strips, for rows of free cells, or nothing if they are too
 /// wide.
 #[inline]
 fn left(width: u32, rows: u32, row: impl Fn(u32) -> u32, first: bool) -> Option<i32> {
-    let (pairs, narrow) = (Strips::pairs(width)?, width.min(NARROW));
-    let board = Board { pairs, triples: Strips::triples(narrow), narrow, width, first };
-    let whole = board.sum(Value::ZERO, width, rows, &row).left(first);
+    let board = Board::new(width, first)?;
+    let mut forget = |_, _, _| ();
+    let whole = board.sum(Value::ZERO, width, rows, &row, &mut forget).left(first);
     if !(-NEAR..=0).contains(&whole) {
         return Some(whole);
     }
-    let parts = match width.max(rows) {
-        0..=8 => board.parts::<u64, 8>(rows, row),
-        9..=11 => board.parts::<u128, 11>(rows, row),
-        _ => return Some(whole),
-    };
-    Some(whole.max(parts.left(first)))
+    let parts = board.all_parts(rows, row, &mut forget);
+    Some(parts.map_or(whole, |parts| whole.max(parts.left(first))))
 }
 
 /// What is the same for all strips of a board.
-struct Board {
+pub(crate) struct Board {
     /// For strips of one and two rows.
-    pairs: &'static Strips,
+    pub(crate) pairs: &'static Strips,
     triples: &'static Strips,
     /// The width of strips of three rows.
     narrow: u32,
-    width: u32,
+    pub(crate) width: u32,
     /// Whether Vertical moves first.
-    first: bool,
+    pub(crate) first: bool,
 }
 
 impl Board {
-    /// The best sum of strips for some rows, of which at most `wide` columns are free, added to
-    /// what there is already.
+    /// Nothing if the rows are too wide.
     #[inline]
-    fn sum(&self, start: Value, wide: u32, rows: u32, row: impl Fn(u32) -> u32) -> Value {
+    pub(crate) fn new(width: u32, first: bool) -> Option<Board> {
+        let (pairs, narrow) = (Strips::pairs(width)?, width.min(NARROW));
+        Some(Board { pairs, triples: Strips::triples(narrow), narrow, width, first })
+    }
+
+    /// The best sum of strips for some rows, of which at most `wide` columns are free, added to
+    /// what there is already. `note` hears of each row, and of the height of the strip that is best
+    /// to end with it.
+    #[inline]
+    pub(crate) fn sum(
+        &self,
+        start: Value,
+        wide: u32,
+        rows: u32,
+        row: impl Fn(u32) -> u32,
+        note: &mut impl FnMut(u32, u32, u8),
+    ) -> Value {
         let (mut lowest, mut below) = (0, 0);
         // The best sums of all rows but the last three, the last two and the last one.
         let mut sums = [start; 3];
@@ -348,30 +362,52 @@ impl Board {
             let this = row(r);
             let mut best = sums[2].plus(self.pairs.worth(this));
             let mut most = best.left(self.first);
-            let mut offer = |sum: Value| {
+            let mut height = 1;
+            let mut offer = |sum: Value, rows: u8| {
                 let left = sum.left(self.first);
                 if left > most {
-                    (best, most) = (sum, left);
+                    (best, most, height) = (sum, left, rows);
                 }
             };
             // A strip is better than its rows only if Vertical can use the lines in it.
             if this & below != 0 {
-                offer(sums[1].plus(self.pairs.worth(below | this << self.width)));
+                offer(sums[1].plus(self.pairs.worth(below | this << self.width)), 2);
                 if below & lowest != 0
                     && let Some(worth) = self.triple(wide, [lowest, below, this])
                 {
-                    offer(sums[0].plus(worth));
+                    offer(sums[0].plus(worth), 3);
                 }
             }
+            note(r, this, height);
             sums = [sums[1], sums[2], best];
             (lowest, below) = (below, this);
         }
         sums[2]
     }
 
-    /// The sum of the parts of a board that do not touch, each cut into strips in its own way.
-    /// The board has at most `SIDE` rows and columns, and the word fits them all.
-    fn parts<W: Word, const SIDE: u32>(&self, rows: u32, row: impl Fn(u32) -> u32) -> Value {
+    /// The sum of the parts of a board that do not touch, each cut into strips in its own way, or
+    /// nothing if the board is too large.
+    #[inline]
+    pub(crate) fn all_parts(
+        &self,
+        rows: u32,
+        row: impl Fn(u32) -> u32,
+        note: &mut impl FnMut(u32, u32, u8),
+    ) -> Option<Value> {
+        match self.width.max(rows) {
+            0..=8 => Some(self.parts::<u64, 8>(rows, row, note)),
+            9..=11 => Some(self.parts::<u128, 11>(rows, row, note)),
+            _ => None,
+        }
+    }
+
+    /// The same for a board of at most `SIDE` rows and columns; the word fits them all.
+    fn parts<W: Word, const SIDE: u32>(
+        &self,
+        rows: u32,
+        row: impl Fn(u32) -> u32,
+        note: &mut impl FnMut(u32, u32, u8),
+    ) -> Value {
         let first = (0..SIDE).fold(W::ZERO, |column, r| column | W::bit(SIDE * r));
         let last = first << (SIDE - 1);
         let around = |x: W| (x & !last) << 1 | (x & !first) >> 1 | x << SIDE | x >> SIDE;
@@ -397,14 +433,14 @@ impl Board {
             part = part >> columns.trailing_zeros();
             let wide = columns.ilog2() - columns.trailing_zeros() + 1;
             let rows = (0..SIDE).take_while(|&r| row_of(part, r) != 0).count() as u32;
-            total = self.sum(total, wide, rows, |r| row_of(part, r));
+            total = self.sum(total, wide, rows, |r| row_of(part, r), note);
         }
         total
     }
 
     /// What three rows are worth, if they are narrow or can be cut.
     #[inline]
-    fn triple(&self, width: u32, rows: [u32; 3]) -> Option<Value> {
+    pub(crate) fn triple(&self, width: u32, rows: [u32; 3]) -> Option<Value> {
         let narrow = (1 << self.narrow) - 1;
         let piece = |from: u32, columns: u32| {
             let [a, b, c] = rows.map(|row| row >> from & columns);
