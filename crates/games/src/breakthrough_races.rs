@@ -19,7 +19,7 @@
 
 use foregone_model::Side;
 
-use crate::board::{Grid, Word};
+use crate::board::{Grid, Word, write_column};
 
 /// The name of the rule.
 pub const RULE: &str = "race-pattern";
@@ -28,6 +28,21 @@ pub const RULE: &str = "race-pattern";
 /// nobody has reached one, and both have pieces.
 #[inline]
 pub fn winner<W: Word>(grid: &Grid<W>, far: [W; 2], pieces: [W; 2], turn: Side) -> Option<Side> {
+    runners(grid, far, pieces, turn).map(|(side, _)| side)
+}
+
+/// Why [`winner`] says so, in the words that stand behind the name of the rule: the column of a
+/// piece that wins.
+pub fn reason<W: Word>(grid: &Grid<W>, far: [W; 2], pieces: [W; 2], turn: Side) -> Option<String> {
+    let (_, runners) = runners(grid, far, pieces, turn)?;
+    let mut column = String::new();
+    write_column(runners.lowest() % grid.cols, &mut column);
+    Some(column)
+}
+
+/// Who wins a race, and pieces each of which does so.
+#[inline]
+fn runners<W: Word>(grid: &Grid<W>, far: [W; 2], pieces: [W; 2], turn: Side) -> Option<(Side, W)> {
     // A single column knows no way around a blocked square.
     if grid.cols == 1 {
         return None;
@@ -40,13 +55,12 @@ pub fn winner<W: Word>(grid: &Grid<W>, far: [W; 2], pieces: [W; 2], turn: Side) 
         far: far[side.index()],
         home: far[side.other().index()],
     };
-    if view(turn).wins_first() {
-        Some(turn)
-    } else if view(turn.other()).wins_second() {
-        Some(turn.other())
-    } else {
-        None
+    let first = view(turn).win_first();
+    if !first.is_empty() {
+        return Some((turn, first));
     }
+    let second = view(turn.other()).win_second();
+    (!second.is_empty()).then_some((turn.other(), second))
 }
 
 /// The board as one player sees it.
@@ -127,67 +141,72 @@ impl<W: Word> View<'_, W> {
         (two | lone_left | lone_right | lone_straight) & !attacked
     }
 
-    /// Whether a runner wins, moving first.
+    /// Runners that win, moving first. All are as near, and nearer ones do not win.
     #[inline]
-    fn wins_first(&self) -> bool {
+    fn win_first(&self) -> W {
         let mut row = self.back(self.far);
-        if !(self.own & row).is_empty() {
-            return true;
+        let runners = self.own & row;
+        if !runners.is_empty() {
+            return runners;
         }
         // The enemy must not be nearer: each turn of the loop is one row further.
         let mut goal = self.ahead(self.home);
         if !(self.enemy & goal).is_empty() {
-            return false;
+            return W::ZERO;
         }
         let attacked = self.attacked(self.enemy);
         row = self.back(row);
-        if !(self.own & row & self.before(self.ok1())).is_empty() {
-            return true;
+        let runners = self.own & row & self.before(self.ok1());
+        if !runners.is_empty() {
+            return runners;
         }
         goal = self.ahead(goal);
         if !(self.enemy & goal).is_empty() {
-            return false;
+            return W::ZERO;
         }
         row = self.back(row);
         let ok2 = self.ok2();
-        if !(self.own & row & self.before(ok2 & !attacked)).is_empty() {
-            return true;
+        let runners = self.own & row & self.before(ok2 & !attacked);
+        if !runners.is_empty() {
+            return runners;
         }
         goal = self.ahead(goal);
         if !(self.enemy & goal).is_empty() {
-            return false;
+            return W::ZERO;
         }
         row = self.back(row);
-        !(self.own & row & self.before(self.ok3(ok2))).is_empty()
+        self.own & row & self.before(self.ok3(ok2))
     }
 
-    /// Whether a runner wins, moving second.
+    /// Runners that win, moving second. All are as near, and nearer ones do not win.
     #[inline]
-    fn wins_second(&self) -> bool {
+    fn win_second(&self) -> W {
         let mut goal = self.ahead(self.home);
         if !(self.enemy & goal).is_empty() {
-            return false;
+            return W::ZERO;
         }
         let attacked = self.attacked(self.enemy);
         let mut row = self.back(self.far);
-        if !(self.own & row & !attacked).is_empty() {
-            return true;
+        let runners = self.own & row & !attacked;
+        if !runners.is_empty() {
+            return runners;
         }
         goal = self.ahead(goal);
         if !(self.enemy & goal).is_empty() {
-            return false;
+            return W::ZERO;
         }
         row = self.back(row);
         let ok2 = self.ok2();
-        if !(self.own & row & ok2 & !attacked).is_empty() {
-            return true;
+        let runners = self.own & row & ok2 & !attacked;
+        if !runners.is_empty() {
+            return runners;
         }
         goal = self.ahead(goal);
         if !(self.enemy & goal).is_empty() {
-            return false;
+            return W::ZERO;
         }
         row = self.back(row);
-        !(self.own & row & self.ok3(ok2)).is_empty()
+        self.own & row & self.ok3(ok2)
     }
 }
 

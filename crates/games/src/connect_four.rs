@@ -39,7 +39,7 @@ pub struct State<W> {
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<W> {
     /// How far apart as bits are two neighbours of a row.
-    height: u32,
+    pub(crate) height: u32,
     /// All cells, without the empty ones above the columns.
     pub(crate) full: W,
     /// Every second cell of every column, the uppermost included.
@@ -111,6 +111,12 @@ impl<W: Word> ConnectFour<W> {
 
     fn position(&self, s: &State<W>) -> Position<W> {
         Position { own: s.own, other: s.other, turn: s.turn, landing: self.landing(s) }
+    }
+
+    /// Why static knowledge says what it says of a state, in the words that stand behind the name
+    /// of the rule. `connect_four_witness` checks them.
+    pub fn reason(&self, s: &State<W>) -> Option<String> {
+        connect_four_threats::reason(&self.lines, &self.position(s))
     }
 
     /// How many empty cells then complete four, and among equals the central ones first (P. Pons,

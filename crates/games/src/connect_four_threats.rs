@@ -108,6 +108,56 @@ fn follow_up<W: Word>(lines: &Lines<W>, p: &Position<W>) -> Option<Known> {
     Some(Known { at_least, at_most, by: FOLLOW_UP })
 }
 
+/// Why [`known`] says what it says, in the words that stand behind the name of the rule: for a
+/// win at once its column, for other threats nothing, and for a follow-up the pairs of columns,
+/// and the one that the follower moves in first.
+pub(crate) fn reason<W: Word>(lines: &Lines<W>, p: &Position<W>) -> Option<String> {
+    let column = |cell: u32| (cell / lines.height + 1).to_string();
+    let wins = lines.completing(p.own) & p.landing;
+    if !wins.is_empty() {
+        return Some(column(wins.lowest()));
+    }
+    if not_losing(p.landing, lines.completing(p.other)).is_empty() {
+        return Some(String::new());
+    }
+    follow_up(lines, p)?;
+    let open: Vec<u32> = (p.landing & lines.odd).cells().collect();
+    let to_move_leads = open.len().is_multiple_of(2);
+    let leader = if to_move_leads { p.own } else { p.other };
+    let reach = leader | (lines.full & !(p.own | p.other | lines.odd));
+    let bad = |cells: W| lines.four(reach | cells);
+    let firsts = if to_move_leads { vec![None] } else { open.iter().copied().map(Some).collect() };
+    for first in firsts {
+        let left: Vec<u32> = open.iter().copied().filter(|&c| Some(c) != first).collect();
+        if let Some(pairs) = pairings(&left).iter().find(|pairs| hold(&bad, pairs)) {
+            let pairs = pairs.iter().map(|&[a, b]| format!("{}-{}", column(a), column(b)));
+            let words: Vec<String> = pairs.chain(first.map(column)).collect();
+            return Some(words.join(" "));
+        }
+    }
+    None
+}
+
+/// All ways to pair up these cells, four at most.
+fn pairings(cells: &[u32]) -> Vec<Vec<[u32; 2]>> {
+    match *cells {
+        [] => vec![vec![]],
+        [a, b] => vec![vec![[a, b]]],
+        [a, b, c, d] => {
+            vec![vec![[a, b], [c, d]], vec![[a, c], [b, d]], vec![[a, d], [b, c]]]
+        }
+        _ => vec![],
+    }
+}
+
+/// Whether the leader completes nothing with one cell of each pair.
+fn hold<W: Word>(bad: &impl Fn(W) -> bool, pairs: &[[u32; 2]]) -> bool {
+    (0..1 << pairs.len()).all(|choice: usize| {
+        let cell = |(i, pair): (usize, &[u32; 2])| W::bit(pair[(choice >> i) & 1]);
+        !bad(pairs.iter().enumerate().map(cell).fold(W::ZERO, |w, x| w | x))
+    })
+}
+
 /// Columns with an odd number of empty cells that are looked at: two pairs, and one that the
 /// follower takes at once.
 const MOST_OPEN: usize = 5;
