@@ -1,8 +1,9 @@
 //! Chess, by the rules of the crate `cozy-chess`.
 //!
 //! A position is what decides about moves: the board, the turn, castling rights and the
-//! en-passant file. Mate wins, stalemate is a draw, and so is endless play; moves are not
-//! counted, so there is no draw by the fifty-move rule, as in chess problems.
+//! en-passant file where a pawn may take in passing. Mate wins, stalemate is a draw, and so is
+//! endless play; moves are not counted, so there is no draw by the fifty-move rule, as in chess
+//! problems.
 //!
 //! Formulas may ask either side to move in any position. A side that is asked out of turn moves
 //! as after a null move; while the other king is in check it can only pass, since any move would
@@ -11,12 +12,13 @@
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
     get_bishop_rays, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
-    get_rook_rays, util,
+    get_rook_rays,
 };
 use foregone_model::{
     Agent, Atom, Endless, Game, Guide, Notation, OffTurn, Outcome, Reach, Scale, TextError, Turn,
 };
 
+use crate::chess_fen;
 use crate::chess_reach::{self, Memory};
 
 /// Chess.
@@ -49,7 +51,8 @@ fn agent(color: Color) -> Agent {
 }
 
 impl State {
-    fn new(mut board: Board) -> State {
+    fn new(board: Board) -> State {
+        let mut board = chess_fen::settled(board);
         board.set_halfmove_clock(0);
         board.set_fullmove_number(1);
         State(board)
@@ -169,6 +172,9 @@ impl Game for Chess {
             s.0 = board;
         }
         s.0.play_unchecked(m);
+        if s.0.en_passant().is_some() {
+            s.0 = chess_fen::settled(s.0.clone());
+        }
         s.0.set_halfmove_clock(0);
         s.0.set_fullmove_number(1);
     }
@@ -271,7 +277,7 @@ impl Proposition {
 
 impl Guide for Chess {
     /// Three bits that number the kinds of pieces and one for the colour, a board of each; then
-    /// the turn, castling rights and the en-passant file where it matters.
+    /// the turn, castling rights and the en-passant file.
     type Packed = ([u64; 4], u32);
 
     const PACKS_TURN: bool = true;
@@ -291,15 +297,10 @@ impl Guide for Chess {
             let rights = b.castle_rights(c);
             file(rights.short) | file(rights.long) << 4
         };
-        // A pawn that nobody could take in passing is like any other.
-        let en_passant = b.en_passant().filter(|&f| {
-            let square = Square::new(f, Rank::Sixth.relative_to(side));
-            !(get_pawn_attacks(square, !side) & b.colored_pieces(side, Piece::Pawn)).is_empty()
-        });
         let rest = side as u32
             | rights(Color::White) << 4
             | rights(Color::Black) << 12
-            | file(en_passant) << 20;
+            | file(b.en_passant()) << 20;
         (planes, rest)
     }
 
@@ -401,28 +402,26 @@ impl Notation for Chess {
         self.parse_move_of(s, agent(s.0.side_to_move()), text)
     }
 
+    /// Each move has one text, so nothing else is read: not a king that takes its own rook, as
+    /// the rules write castling, and not what the rules' own reader passes over.
     fn parse_move_of(&self, s: &State, agent: Agent, text: &str) -> Option<Move> {
-        let board = s.for_side(color(agent))?;
-        if let Ok(mut m) = text.parse::<Move>() {
-            let rights = board.castle_rights(color(agent));
-            let castles = board.piece_on(m.from) == Some(Piece::King)
-                && board.color_on(m.from) == Some(color(agent))
-                && m.from.file() == File::E;
+        let side = color(agent);
+        let board = s.for_side(side)?;
+        let mut m = text.parse::<Move>().ok().filter(|m| m.to_string() == text)?;
+        if board.colors(side).has(m.from) && board.colors(side).has(m.to) {
+            return None;
+        }
+        let home = Square::new(File::E, Rank::First.relative_to(side));
+        if m.from == home && board.king(side) == home && m.to.rank() == home.rank() {
+            let rights = board.castle_rights(side);
             let rook = match m.to.file() {
                 File::G => rights.short,
                 File::C => rights.long,
                 _ => None,
             };
-            if castles
-                && m.from.rank() == m.to.rank()
-                && let Some(rook) = rook
-            {
-                m.to = Square::new(rook, m.to.rank());
-            }
-            return Some(m);
+            m.to = rook.map_or(m.to, |rook| Square::new(rook, home.rank()));
         }
-        // Algebraic notation is not plain text of ours, but it is what people write.
-        if text.is_ascii() { util::parse_san_move(&board, text).ok() } else { None }
+        Some(m)
     }
 
     fn write_position(&self, s: &State, out: &mut String) {
@@ -430,57 +429,7 @@ impl Notation for Chess {
     }
 
     fn read_position(&self, text: &str) -> Result<State, TextError> {
-        let trimmed = text.trim();
-        let offset = text.len() - text.trim_start().len();
-        let fields: Vec<&str> = trimmed.split_whitespace().collect();
-        let whole = offset..offset + trimmed.len();
-        if !(2..=6).contains(&fields.len()) {
-            let message = "a position is a FEN: board, side to move, castling, en passant";
-            return Err(TextError::new(message, whole));
-        }
-        // The rules' own reader fills up what is missing, and shifts the rest.
-        let mut at = offset;
-        let ranks: Vec<&str> = fields[0].split('/').collect();
-        for rank in &ranks {
-            let files: u32 = rank.chars().map(|c| c.to_digit(10).unwrap_or(1)).sum();
-            if files != 8 || ranks.len() != 8 {
-                let (message, span) = match ranks.len() {
-                    8 => (format!("a rank has 8 squares, not {files}"), at..at + rank.len()),
-                    n => {
-                        let whole = offset..offset + fields[0].len();
-                        (format!("a board has 8 ranks, not {n}"), whole)
-                    }
-                };
-                return Err(TextError::new(message, span));
-            }
-            at += rank.len() + 1;
-        }
-        let field = |i: usize, default: &'static str| fields.get(i).copied().unwrap_or(default);
-        let fen = format!("{} {} {} {} 0 1", fields[0], fields[1], field(2, "-"), field(3, "-"));
-        let board = Board::from_fen(&fen, false).map_err(|e| {
-            use cozy_chess::FenParseError as E;
-            let (at, message) = match e {
-                E::InvalidSideToMove => (1, "the side to move is `w` or `b`"),
-                E::InvalidCastlingRights => (2, "these castling rights do not fit the board"),
-                E::InvalidEnPassant => (3, "this en-passant square does not fit the board"),
-                _ => (
-                    0,
-                    "this is not a possible board: each side has one king, the side that is \
-                          not to move is not in check, no pawn stands on the first or last rank",
-                ),
-            };
-            let word = field(at, "");
-            // Fields are parts of the text, so where they lie tells where they stand.
-            let start = (word.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-            let start = if start < text.len() { start } else { offset };
-            TextError::new(message, start..(start + word.len()).min(text.len()))
-        })?;
-        let kings = get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
-        if kings {
-            let span = offset..offset + fields[0].len();
-            return Err(TextError::new("the kings stand next to each other", span));
-        }
-        Ok(State::new(board))
+        chess_fen::read(text).map(State::new)
     }
 
     fn draw(&self, s: &State) -> String {
@@ -566,35 +515,73 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_cannot_be_are_refused() {
-        for (fen, at, message) in [
-            ("kbK5/pp6/1P6/8/8/8/R7 w - - 0 1", 0..21, "8 ranks"),
-            ("kbK5/pp6/1P7/8/8/8/8/R7 w - - 0 1", 9..12, "8 squares, not 9"),
-            ("8/8/8/8/8/8/8/K7 w - - 0 1", 0..16, "one king"),
-            ("kK6/8/8/8/8/8/8/8 w - - 0 1", 0..17, "next to each other"),
-            ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", 0..19, "not in check"),
-            ("k7/8/8/8/8/8/8/4K3 x - - 0 1", 19..20, "`w` or `b`"),
-            ("k7/8/8/8/8/8/8/4K3 w K - 0 1", 21..22, "castling"),
-            ("k7/8/8/8/8/8/8/4K3 w - e3 0 1", 23..25, "en-passant"),
-            ("k7", 0..2, "a FEN"),
-        ] {
-            let error = Chess::new().read_position(fen).unwrap_err();
-            assert!(error.message.contains(message), "{fen}: {error}");
-            assert_eq!(error.span, at, "{fen}");
-        }
-    }
-
-    #[test]
-    fn moves_are_written_as_chess_programs_do_and_read_as_people_do_too() {
+    fn each_move_has_one_text() {
         let (game, s) = (Chess::new(), read(POSITIONS[1]));
-        let castled = game.read_move(&s, "e1g1").unwrap();
-        assert_eq!(game.move_text(&s, castled), "e1g1");
-        for text in ["O-O", "Nxd7", "Qxf6"] {
-            assert!(game.read_move(&s, text).is_ok(), "{text}");
+        for (text, castles) in [("e1g1", "e1h1"), ("e1c1", "e1a1"), ("e2a6", "e2a6")] {
+            let m = game.read_move(&s, text).unwrap();
+            assert_eq!(m.to_string(), castles);
+            assert_eq!(game.move_text(&s, m), text);
         }
-        for text in ["e1e2", "e1h1x", "Nz9", "O-O-O-O", "é", "e7e8q"] {
+        // As the rules write castling, as people do, and what their reader passes over.
+        let others = ["e1h1", "e1a1", "O-O", "0-0", "Kh1", "Kxh1", "Kg1", "Ke1h1", "e1g1k"];
+        for text in others.iter().chain(&["Bxa6", "e2a6k", "e2a6p", "E2A6", "e2a6q", "e2a6 "]) {
             assert!(game.read_move(&s, text).is_err(), "{text}");
         }
+        for text in ["e1e2", "e1h1x", "Nz9", "é", "e7e8q", "e1", "e1ég1", ""] {
+            assert!(game.read_move(&s, text).is_err(), "{text}");
+        }
+        let s = read(POSITIONS[4]);
+        assert!(game.read_move(&s, "a7a8q").is_ok());
+        for text in ["a7a8", "a7a8k", "a7a8p", "a7a8qq", "a7a8Q", "a8=Q", "a7a8q#"] {
+            assert!(game.read_move(&s, text).is_err(), "{text}");
+        }
+        // Nor does a side that is not on turn castle otherwise.
+        let s = read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        assert_eq!(game.parse_move_of(&s, Agent(1), "e8h8"), None);
+        let castles = game.parse_move_of(&s, Agent(1), "e8g8").unwrap();
+        assert_eq!(castles.to_string(), "e8h8");
+    }
+
+    /// Whoever gets to a position and however it is written: there is one text, and one state.
+    #[test]
+    fn each_position_has_one_text() {
+        let game = Chess::new();
+        for (fen, text) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w qQkK", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+            ("  4k3/8/8/8/8/8/8/4K3\tb -  - 17 99\n", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+            // Nobody stands beside the pawn; one does; one does that is pinned.
+            ("4k3/8/8/8/4P3/8/8/4K3 b - e3", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"),
+            ("4k3/8/8/8/3pP3/8/8/4K3 b - e3", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"),
+            ("3k4/8/8/8/3pP3/8/8/3RK3 b - e3", "3k4/8/8/8/3pP3/8/8/3RK3 b - - 0 1"),
+            // The king is in check by that pawn, and only in the second it may be taken.
+            ("8/8/8/3k4/4P3/8/8/4K3 b - e3", "8/8/8/3k4/4P3/8/8/4K3 b - - 0 1"),
+            ("8/8/8/3k4/3pP3/8/8/4K3 b - e3", "8/8/8/3k4/3pP3/8/8/4K3 b - e3 0 1"),
+        ] {
+            let s = read(fen);
+            assert_eq!(game.position_text(&s), text, "{fen}");
+            assert_eq!(read(text), s, "{fen}");
+            assert_eq!(game.pack(&read(text)), game.pack(&s), "{fen}");
+        }
+        let mut rng = Rng::new(7);
+        let (mut plies, mut passing) = (0, 0);
+        for fen in POSITIONS.iter().cycle().take(300) {
+            let mut s = read(fen);
+            for _ in 0..40 {
+                let text = game.position_text(&s);
+                assert_eq!(read(&text), s, "{text}");
+                let mut moves = Vec::new();
+                let who = Agent(u8::from(rng.below(2) == 0));
+                game.moves(&s, who, &mut moves);
+                if moves.is_empty() {
+                    continue;
+                }
+                let m = moves[rng.below(moves.len() as u32) as usize];
+                game.play(&mut s, who, m);
+                plies += 1;
+                passing += u32::from(s.0.en_passant().is_some());
+            }
+        }
+        assert!(plies > 5000 && passing > 10, "{plies} {passing}");
     }
 
     #[test]

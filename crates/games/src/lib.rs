@@ -10,6 +10,7 @@ pub mod breakthrough;
 pub mod breakthrough_races;
 pub mod breakthrough_witness;
 pub mod chess;
+mod chess_fen;
 pub mod chess_reach;
 pub mod chinese_checkers;
 pub mod connect_four;
