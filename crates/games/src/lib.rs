@@ -12,6 +12,9 @@ pub mod breakthrough_witness;
 pub mod chess;
 mod chess_fen;
 pub mod chess_reach;
+pub mod chess_reach_witness;
+#[cfg(test)]
+mod chess_reach_witness_tests;
 pub mod chinese_checkers;
 pub mod connect_four;
 pub mod connect_four_threats;
