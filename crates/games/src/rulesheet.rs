@@ -1,8 +1,9 @@
 //! Games that stand in a rulesheet of the Game Description Language: from `gdl:FILE` to a game.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use foregone_gdl::{Backend, JointSheet, Kind, Loaded, Sheet};
+use foregone_gdl::{Backend, JointSheet, Kind, Loaded, Sheet, file, line_and_column};
 use foregone_model::TextError;
 
 use crate::options::Options;
@@ -48,7 +49,7 @@ impl<'o> Parts<'o> {
 
     fn load(&self) -> Result<Arc<Loaded>, GameError> {
         let path = self.path.to_owned();
-        let text = std::fs::read_to_string(self.path)
+        let text = file::read_rulesheet(Path::new(self.path))
             .map_err(|error| GameError::Unreadable { path: path.clone(), error })?;
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |l: &&(Arc<Loaded>, Option<Backend>)| l.0.text() == text && l.1 == self.backend;
@@ -57,7 +58,14 @@ impl<'o> Parts<'o> {
         }
         match Loaded::new(&text, self.backend) {
             Ok(loaded) => Ok(last.insert((Arc::new(loaded), self.backend)).0.clone()),
-            Err(error) => Err(GameError::File { path, text, error }),
+            Err(error) if file::is_rulesheet(&text) => Err(GameError::File { path, text, error }),
+            // The text may be nobody's business: only the place is told.
+            Err(error) => {
+                let (line, column) = line_and_column(&text, error.span.start);
+                let message = format!("not a rulesheet: line {line}, column {column}: {error}");
+                let error = std::io::Error::new(std::io::ErrorKind::InvalidData, message);
+                Err(GameError::Unreadable { path, error })
+            }
         }
     }
 }
@@ -97,4 +105,44 @@ pub(crate) fn joint(spec: &str, options: &Options<'_>) -> Result<JointSheet, Gam
         return Err(GameError::Spec(TextError::new(message, 0..spec.len())));
     }
     JointSheet::new(spec, parts.load()?).map_err(|m| GameError::Spec(options.error(m)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::registry::{GameError, erased};
+
+    #[test]
+    fn files_that_are_no_rulesheets_are_refused_and_not_shown() {
+        let folder = std::env::temp_dir();
+        let file = |text: &str| {
+            let number = text.len();
+            let path = folder.join(format!("foregone-{}-{number}.kif", std::process::id()));
+            std::fs::write(&path, text).unwrap();
+            let error = erased(&format!("gdl:{}", path.display())).err();
+            std::fs::remove_file(&path).unwrap();
+            error.unwrap()
+        };
+        for text in ["secret:x:0:0\nsecret2 (", "secret (secret) (or secret)", "(role se", "secret"]
+        {
+            match file(text) {
+                GameError::Unreadable { error, .. } => {
+                    let message = error.to_string();
+                    assert!(message.contains("line "), "{message}");
+                    assert!(!message.contains("se"), "{message}");
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        // Of a rulesheet the place is shown.
+        assert!(matches!(file("(role a) (or)"), GameError::File { .. }));
+    }
+
+    #[test]
+    fn only_regular_files_are_read() {
+        for path in [std::env::temp_dir().display().to_string(), "/dev/zero".to_owned()] {
+            let error = erased(&format!("gdl:{path}")).err();
+            let Some(GameError::Unreadable { error, .. }) = error else { panic!("{path}") };
+            assert!(error.to_string().contains("not a regular file"), "{error}");
+        }
+    }
 }

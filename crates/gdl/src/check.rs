@@ -44,6 +44,64 @@ pub struct Problem {
     pub message: String,
     /// Where, as bytes of the text; see [`crate::line_and_column`].
     pub span: Range<usize>,
+    /// Whether it leaves open what the rules mean, so that nothing can be proved about them. If not,
+    /// the rules have one meaning all the same.
+    pub open: bool,
+}
+
+impl Problem {
+    /// The message and its place in the text of the rulesheet.
+    pub fn told(&self, text: &str) -> String {
+        let open = if self.open { "; what the rules mean is open" } else { "" };
+        match self.kind {
+            Kind::Missing => format!("{}{open}", self.message),
+            _ => {
+                let (line, column) = crate::line_and_column(text, self.span.start);
+                format!("line {line}, column {column}: {}{open}", self.message)
+            }
+        }
+    }
+}
+
+impl Kind {
+    /// Whether a broken demand of this kind leaves open what the rules mean.
+    fn leaves_open(self) -> bool {
+        match self {
+            // A model that is found is the least one, and one that is not found is not asked.
+            Kind::Recursion => false,
+            // Relations of one name and different numbers of arguments are different ones.
+            Kind::Arity => false,
+            // Relations may depend on their own negation where no fact does: `(goal ?r 0)` on there
+            // being no `(goal ?r 100)`. Then all ways to read negation agree, and where a fact does,
+            // the plain interpreter faults when it is asked.
+            Kind::Stratification => false,
+            Kind::Safety
+            | Kind::Place
+            | Kind::Dependence
+            | Kind::Missing
+            | Kind::Goal
+            | Kind::Form => true,
+        }
+    }
+}
+
+/// The broken demands of a rulesheet as lines for a person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Demands {
+    /// Those that leave open what the rules mean: no proof counts.
+    pub open: Vec<String>,
+    /// All others.
+    pub style: Vec<String>,
+}
+
+/// All demands of GDL that a rulesheet of this text breaks.
+pub fn demands_broken(program: &Program, text: &str) -> Demands {
+    let mut out = Demands::default();
+    for problem in check(program) {
+        let list = if problem.open { &mut out.open } else { &mut out.style };
+        list.push(problem.told(text));
+    }
+    out
 }
 
 /// All problems of a rulesheet, by their place. None: it satisfies GDL (or GDL-II).
@@ -94,7 +152,8 @@ impl Checker<'_> {
     }
 
     fn report(&mut self, kind: Kind, span: &Range<usize>, message: String) {
-        self.problems.push(Problem { kind, message, span: span.clone() });
+        let open = kind.leaves_open();
+        self.problems.push(Problem { kind, message, span: span.clone(), open });
     }
 
     /// Every name has one number of arguments as a relation, and one as a function.
@@ -128,9 +187,14 @@ impl Checker<'_> {
         }
         for ((name, arity, is_relation), (span, first)) in wrong {
             let what = if is_relation { "relation" } else { "function" };
+            let keyword = KEYWORDS.iter().any(|k| k.0 == name) || name == Symbol::SEES;
             let name = self.name(name);
             let message = format!("the {what} `{name}` has {arity} arguments here, else {first}");
             self.report(Kind::Arity, &span, message);
+            // A keyword with a wrong number of arguments says nothing, and was meant to.
+            if let Some(problem) = self.problems.last_mut() {
+                problem.open = is_relation && keyword;
+            }
         }
     }
 

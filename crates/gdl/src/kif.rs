@@ -8,8 +8,9 @@
 //!
 //! `;` begins a comment that lasts to the end of its line. Upper and lower case mean the same: real
 //! rulesheets mix them, and one spelling is kept, the lower one. A name is anything else between
-//! blanks and brackets, as real rulesheets name relations `<` or `+`. Reading needs no recursion,
-//! and brackets are limited in depth, so that whatever walks the trees may recurse.
+//! blanks and brackets, as real rulesheets name relations `<` or `+`; characters that cannot be seen
+//! are refused, because names are printed. Reading needs no recursion, and brackets are limited in
+//! depth, so that whatever walks the trees may recurse.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,6 +19,12 @@ use foregone_model::TextError;
 
 /// Brackets inside brackets beyond this number are refused; real rulesheets stay below 15.
 pub const DEEPEST: usize = 100;
+
+/// Texts of more bytes are refused; real rulesheets stay below half a million.
+pub const MOST_BYTES: usize = 4 << 20;
+
+/// Names of more bytes are refused: messages quote them.
+pub const LONGEST_NAME: usize = 1000;
 
 /// A name, by its number in [`Symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,11 +63,14 @@ keywords! {
 pub struct Symbols {
     names: Vec<String>,
     numbers: HashMap<String, Symbol>,
+    /// How many names were made up of each word.
+    made: HashMap<String, u32>,
 }
 
 impl Default for Symbols {
     fn default() -> Symbols {
-        let mut symbols = Symbols { names: Vec::new(), numbers: HashMap::new() };
+        let mut symbols =
+            Symbols { names: Vec::new(), numbers: HashMap::new(), made: HashMap::new() };
         for word in KEYWORDS {
             symbols.intern(word);
         }
@@ -81,9 +91,17 @@ impl Symbols {
         symbol
     }
 
-    /// Whether there is a symbol of this name, which is in lower case.
-    pub fn contains(&self, name: &str) -> bool {
-        self.numbers.contains_key(name)
+    /// A name that is not used yet: the word and a number.
+    pub(crate) fn fresh(&mut self, word: &str) -> Symbol {
+        let mut number = self.made.get(word).copied().unwrap_or(0);
+        loop {
+            number += 1;
+            let name = format!("{word}_{number}");
+            if !self.numbers.contains_key(&name) {
+                self.made.insert(word.to_owned(), number);
+                return self.intern(&name);
+            }
+        }
     }
 
     /// The name of a symbol.
@@ -117,6 +135,10 @@ pub enum Shape {
 
 /// Reads a text into its trees, from left to right. New names are added to `symbols`.
 pub fn read(text: &str, symbols: &mut Symbols) -> Result<Vec<Tree>, TextError> {
+    if text.len() > MOST_BYTES {
+        let message = format!("the text has more than {MOST_BYTES} bytes");
+        return Err(TextError::new(message, 0..0));
+    }
     // The lists that are still open, each with the place of its bracket.
     let mut open: Vec<(usize, Vec<Tree>)> = Vec::new();
     let mut done: Vec<Tree> = Vec::new();
@@ -148,7 +170,9 @@ pub fn read(text: &str, symbols: &mut Symbols) -> Result<Vec<Tree>, TextError> {
             _ => {
                 let end = text[at..].find(|c: char| c.is_whitespace() || "();".contains(c));
                 at = end.map_or(text.len(), |n| at + n);
-                Tree { shape: Shape::Name(symbols.intern(&text[start..at])), span: start..at }
+                let symbol = name(&text[start..at], symbols);
+                let symbol = symbol.map_err(|message| TextError::new(message, start..at))?;
+                Tree { shape: Shape::Name(symbol), span: start..at }
             }
         };
         open.last_mut().map_or(&mut done, |(_, list)| list).push(shape);
@@ -159,6 +183,29 @@ pub fn read(text: &str, symbols: &mut Symbols) -> Result<Vec<Tree>, TextError> {
         }
         None => Ok(done),
     }
+}
+
+/// The symbol of a name; the error says why there cannot be such a name.
+fn name(text: &str, symbols: &mut Symbols) -> Result<Symbol, String> {
+    if text.len() > LONGEST_NAME {
+        return Err(format!("a name has more than {LONGEST_NAME} bytes"));
+    }
+    match text.chars().find(|&c| is_hidden(c)) {
+        Some(c) => Err(format!("a name has a character that can't be seen, U+{:04X}", c as u32)),
+        None => Ok(symbols.intern(text)),
+    }
+}
+
+/// Whether a character is a control or a format character (Unicode's categories Cc and Cf): a
+/// terminal would obey it instead of showing it.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The line and the column of a byte of a text, both from 1; columns count characters.
@@ -210,6 +257,25 @@ mod tests {
         assert_eq!(read("(a (b)", &mut symbols).unwrap_err().span, 0..1);
         let deep = "(".repeat(DEEPEST + 1);
         assert_eq!(read(&deep, &mut symbols).unwrap_err().span, DEEPEST..DEEPEST + 1);
+    }
+
+    #[test]
+    fn what_cannot_be_printed_or_is_too_long_is_refused() {
+        let mut symbols = Symbols::default();
+        for bad in ["(role a\u{1b}[31m)", "(role a\u{202e})", "(role a\u{7})", "(role a\u{feff}b)"]
+        {
+            let error = read(bad, &mut symbols).unwrap_err();
+            assert_eq!(error.span.start, 6, "{bad:?}");
+            assert!(error.message.contains("can't be seen"), "{error}");
+            assert!(!error.message.contains(is_hidden), "{error}");
+        }
+        assert!(read("(role \u{feff} ä+ω)", &mut symbols).is_ok());
+        let long = "a".repeat(LONGEST_NAME + 1);
+        assert_eq!(read(&long, &mut symbols).unwrap_err().span, 0..LONGEST_NAME + 1);
+        assert!(read(&long[1..], &mut symbols).is_ok());
+        let large = " ".repeat(MOST_BYTES + 1);
+        assert!(read(&large, &mut symbols).unwrap_err().message.contains("4194304"));
+        assert!(read(&large[1..], &mut symbols).is_ok());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! legal, what comes next, when the game ends and who gets what.
 //!
 //! * [`kif`] reads the text into trees of symbols, each with its place;
+//! * [`file`] reads the text out of a file;
 //! * [`rules`] makes facts and rules of the trees;
 //! * [`mod@check`] lists every demand of GDL that a rulesheet breaks;
 //! * [`compile`] makes a program of the rules that is fast to run: a network of gates, or clauses
@@ -35,6 +36,7 @@
 
 pub mod check;
 pub mod compile;
+pub mod file;
 pub mod game;
 
 mod graph;
@@ -47,7 +49,7 @@ pub mod rules;
 
 pub mod trace;
 
-pub use check::{Problem, check};
+pub use check::{Demands, Problem, check, demands_broken};
 pub use compile::{Limits, Refusal, Step, Steps};
 pub use game::{JointSheet, Kind, Loaded, Sheet};
 pub use interpret::Ground;

@@ -121,6 +121,8 @@ impl From<Refusal> for Trouble {
 pub struct Machine {
     roles: Vec<String>,
     inner: Inner,
+    /// How often a network was evaluated.
+    evaluated: u64,
 }
 
 #[derive(Debug)]
@@ -142,33 +144,44 @@ impl Machine {
         backend: Option<Backend>,
         limits: Limits,
     ) -> Result<Machine, Trouble> {
-        let inner = match backend {
+        match backend {
             Some(Backend::Plain) => {
-                Inner::Plain(Box::new(Interpreter::new(program).with_limit(limits.steps)))
+                let plain = Interpreter::new(program).with_limit(limits.steps);
+                Ok(Machine::of_interpreter(program, plain))
             }
-            Some(Backend::Gates) => {
-                let circuit = Circuit::new(&Steps::new(program)?, limits)?;
-                Inner::Gates(Arc::new(circuit), Box::default())
-            }
-            Some(Backend::Chain) => {
-                Inner::Chain(Box::new(Chain::new(&Steps::new(program)?, limits)?))
-            }
-            // The plain interpreter takes every rulesheet.
-            None => {
-                let backends = [Backend::Gates, Backend::Chain];
-                let mut machines = backends.iter().map(|&b| {
-                    let mut machine = Machine::limited(program, Some(b), limits)?;
-                    machine.try_out()?;
-                    Ok::<Machine, Trouble>(machine)
-                });
-                return match machines.find_map(Result::ok) {
-                    Some(machine) => Ok(machine),
-                    None => Machine::limited(program, Some(Backend::Plain), limits),
-                };
-            }
+            Some(backend) => Machine::compiled(program, &Steps::new(program)?, backend, limits),
+            None => Ok(Machine::fastest(program, limits)),
+        }
+    }
+
+    fn compiled(
+        program: &Program,
+        steps: &Steps,
+        backend: Backend,
+        limits: Limits,
+    ) -> Result<Machine, Trouble> {
+        let inner = match backend {
+            Backend::Gates => Inner::Gates(Arc::new(Circuit::new(steps, limits)?), Box::default()),
+            _ => Inner::Chain(Box::new(Chain::new(steps, limits)?)),
         };
-        let roles = program.roles().iter().map(|&r| program.symbols.name(r).to_owned()).collect();
-        Ok(Machine { roles, inner })
+        Ok(Machine { roles: names(program), inner, evaluated: 0 })
+    }
+
+    /// The fastest machine that makes one move. The plain interpreter takes every rulesheet.
+    fn fastest(program: &Program, limits: Limits) -> Machine {
+        if let Ok(steps) = Steps::new(program) {
+            for backend in [Backend::Gates, Backend::Chain] {
+                let machine = Machine::compiled(program, &steps, backend, limits);
+                match machine.and_then(|mut m| m.try_out().map(|()| m)) {
+                    Ok(machine) => return machine,
+                    // What never changes is computed once and for all by either of them.
+                    Err(Trouble::Refused(Refusal::Fixed)) => break,
+                    Err(_) => {}
+                }
+            }
+        }
+        let plain = Interpreter::new(program).with_limit(limits.steps);
+        Machine::of_interpreter(program, plain)
     }
 
     /// Makes one move: a state may have more facts than a back end can hold.
@@ -184,8 +197,7 @@ impl Machine {
 
     /// A machine by the plain interpreter.
     pub(crate) fn of_interpreter(program: &Program, plain: Interpreter) -> Machine {
-        let roles = program.roles().iter().map(|&r| program.symbols.name(r).to_owned()).collect();
-        Machine { roles, inner: Inner::Plain(Box::new(plain)) }
+        Machine { roles: names(program), inner: Inner::Plain(Box::new(plain)), evaluated: 0 }
     }
 
     /// The back end.
@@ -202,6 +214,16 @@ impl Machine {
         match &self.inner {
             Inner::Gates(circuit, _) => Some(circuit.clone()),
             _ => None,
+        }
+    }
+
+    /// How much this machine has looked at states and moved on so far, in steps of the plain
+    /// interpreter, joins of the chainer or as many gates as take about the same time.
+    pub(crate) fn work(&self) -> u64 {
+        match &self.inner {
+            Inner::Gates(circuit, _) => self.evaluated * (circuit.steps() as u64 / 32 + 1),
+            Inner::Chain(chain) => chain.work(),
+            Inner::Plain(plain) => plain.total_steps(),
         }
     }
 
@@ -231,7 +253,10 @@ impl Machine {
     /// What the rules say about a state.
     pub fn view(&mut self, state: &State) -> Result<View, Trouble> {
         let plain = match &mut self.inner {
-            Inner::Gates(circuit, scratch) => return Ok(circuit.view(scratch, &state.0)),
+            Inner::Gates(circuit, scratch) => {
+                self.evaluated += 1;
+                return Ok(circuit.view(scratch, &state.0));
+            }
             Inner::Chain(chain) => {
                 let (mut legal, mut goals) = (Vec::new(), Vec::new());
                 let terminal = chain.begin(&state.0)?;
@@ -351,6 +376,11 @@ impl Machine {
         }
         Ok(tally)
     }
+}
+
+/// The names of the roles.
+fn names(program: &Program) -> Vec<String> {
+    program.roles().iter().map(|&r| program.symbols.name(r).to_owned()).collect()
 }
 
 fn pack(state: &crate::interpret::State) -> State {

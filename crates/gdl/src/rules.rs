@@ -7,11 +7,24 @@
 //! never holds, as other reasoners have it; a head `(not …)` says what holds without it and is
 //! left out. Both are noted, and [`mod@crate::check`] reports them.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use foregone_model::TextError;
 
 use crate::kif::{self, Shape, Symbol, Symbols, Tree};
+
+/// A rule with more variables is refused; real rules have at most 26.
+pub const MOST_VARIABLES: usize = 256;
+
+/// A rule with more lists in it is refused; real rules have at most 307.
+pub const MOST_LISTS: usize = 2000;
+
+/// A rule with more names in it is refused; real rules have at most 700.
+pub const MOST_NAMES: usize = 10_000;
+
+/// A relation or function of more arguments is refused; real ones have at most 50.
+pub const MOST_ARGUMENTS: usize = 256;
 
 /// A term: a variable, a constant (a function without arguments) or a function of terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,6 +196,31 @@ impl Program {
     }
 }
 
+/// How large a rule is.
+#[derive(Default)]
+struct Size {
+    lists: usize,
+    names: usize,
+    variables: HashSet<Symbol>,
+}
+
+impl Size {
+    fn add(&mut self, tree: &Tree, symbols: &Symbols) {
+        match &tree.shape {
+            Shape::Name(name) => {
+                self.names += 1;
+                if symbols.is_variable(*name) {
+                    self.variables.insert(*name);
+                }
+            }
+            Shape::List(list) => {
+                self.lists += 1;
+                list.iter().for_each(|t| self.add(t, symbols));
+            }
+        }
+    }
+}
+
 struct Reader<'a> {
     symbols: &'a Symbols,
     notes: Vec<TextError>,
@@ -191,6 +229,20 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn rule(&mut self, tree: &Tree) -> Result<Option<Rule>, TextError> {
         let span = tree.span.clone();
+        let mut size = Size::default();
+        size.add(tree, self.symbols);
+        let large = |what: &str, most: usize| {
+            let message = format!("a rule has more than {most} {what}");
+            Err(TextError::new(message, span.clone()))
+        };
+        match size {
+            Size { lists, .. } if lists > MOST_LISTS => return large("lists in it", MOST_LISTS),
+            Size { names, .. } if names > MOST_NAMES => return large("names in it", MOST_NAMES),
+            Size { variables, .. } if variables.len() > MOST_VARIABLES => {
+                return large("variables", MOST_VARIABLES);
+            }
+            _ => {}
+        }
         if let Shape::List(list) = &tree.shape
             && let Some(Shape::Name(Symbol::RULE)) = list.first().map(|t| &t.shape)
         {
@@ -258,6 +310,10 @@ impl Reader<'_> {
                 };
                 if self.symbols.is_variable(name) {
                     let message = "a variable cannot stand for a relation or a function";
+                    return Err(TextError::new(message, first.span.clone()));
+                }
+                if list.len() > MOST_ARGUMENTS + 1 {
+                    let message = format!("there are more than {MOST_ARGUMENTS} arguments here");
                     return Err(TextError::new(message, first.span.clone()));
                 }
                 let args = list[1..].iter().map(|t| self.term(t)).collect::<Result<_, _>>()?;
@@ -343,6 +399,31 @@ mod tests {
             ("(<= p (<= q r))", 6..14),
         ] {
             assert_eq!(Program::read(text).unwrap_err().span, span, "{text}");
+        }
+    }
+
+    #[test]
+    fn rules_that_are_too_large_are_refused() {
+        let many = |n: usize, f: &dyn Fn(usize) -> String| (0..n).map(f).collect::<String>();
+        let variables = |n| format!("(<= p {})", many(n, &|i| format!("(q ?x{i})")));
+        let lists = |n| format!("(<= p {})", many(n - 1, &|_| "(q)".to_owned()));
+        let arguments = |n| format!("(p{})", " x".repeat(n));
+        // Ten names in each of the inner lists.
+        let names = |n: usize| {
+            let full = format!("(q{})", " x".repeat(9)).repeat((n - 3) / 10);
+            format!("(<= p (or {full}{}))", " y".repeat((n - 3) % 10))
+        };
+        type Text<'t> = &'t dyn Fn(usize) -> String;
+        let large: [(Text<'_>, usize, &str); 4] = [
+            (&variables, MOST_VARIABLES, "256 variables"),
+            (&lists, MOST_LISTS, "2000 lists"),
+            (&names, MOST_NAMES, "10000 names"),
+            (&arguments, MOST_ARGUMENTS, "256 arguments"),
+        ];
+        for (text, most, said) in large {
+            assert!(Program::read(&text(most)).is_ok(), "{said}");
+            let error = Program::read(&text(most + 1)).unwrap_err();
+            assert!(error.message.contains(said), "{error}");
         }
     }
 

@@ -35,7 +35,8 @@ fn try_text(text: &str) {
         }
     }
     // Trouble is an answer, too; but where two back ends answer, they say the same.
-    let limits = Limits { facts: 3000, instances: 5000, steps: 20_000 };
+    let limits =
+        Limits { facts: 3000, instances: 5000, joins: 20_000, steps: 20_000, plays: 1_000_000 };
     let play = |backend| {
         let mut machine = Machine::limited(&program, Some(backend), limits).ok()?;
         trace::playout(&mut machine, 0, 1, 5).ok()

@@ -4,6 +4,7 @@
 //! Relations that never change are computed once. Each of the four questions (over? goals? legal
 //! moves? next state?) has its own clauses, made by demand where that ties no knot.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clause::{Clause, Literal};
@@ -25,6 +26,9 @@ const QUESTIONS: [Relation; 4] = [
     Relation { name: Symbol::NEXT, arity: 1 },
 ];
 
+/// States of more names than this are refused.
+const MOST_STATE: usize = 1_000_000;
+
 /// The numbers of the questions.
 const OVER: usize = 0;
 const GOALS: usize = 1;
@@ -45,12 +49,14 @@ pub(crate) struct Chain {
     /// Tables that are filled anew for every state.
     changes: Vec<bool>,
     roles: Vec<u32>,
+    /// Joins and new facts of all questions so far.
+    work: u64,
 }
 
 impl Chain {
     pub(crate) fn new(steps: &Steps, limits: Limits) -> Result<Chain, Refusal> {
         let mut symbols = steps.symbols.clone();
-        let (fixed, asked) = clauses(steps, &mut symbols);
+        let (fixed, asked) = clauses(steps, &mut symbols)?;
         let mut all = fixed;
         // Where the clauses of each question end.
         let mut ends = vec![all.len()];
@@ -62,11 +68,11 @@ impl Chain {
         let mut normal = Vec::new();
         let mut from = 0;
         for end in &mut ends {
-            normal.extend(decompose(&all[from..*end], &mut symbols));
+            normal.extend(decompose(&all[from..*end], &mut symbols)?);
             from = *end;
             *end = normal.len();
         }
-        let strata = Strata::new(&normal);
+        let strata = Strata::new(&normal)?;
         if normal.iter().any(|c| strata.in_knot(c.head.relation())) {
             return Err(Refusal::Unstratified);
         }
@@ -89,10 +95,9 @@ impl Chain {
             changes[step.table] = true;
         }
         let program = Arc::new(program);
-        let mut engine = Engine::new(program.clone(), terms);
-        engine.limit = limits.facts;
+        let mut engine = Engine::new(program.clone(), terms, limits);
         let fixed = |t: usize| !changes[t];
-        engine.run(&Plan::new(&program, |c| c < ends[0], |_| false, false), &mut Forget)?;
+        engine.run_once(&Plan::new(&program, |c| c < ends[0], |_| false, false))?;
         let plans = (0..QUESTIONS.len())
             .map(|q| Plan::new(&program, |c| (ends[q]..ends[q + 1]).contains(&c), fixed, false))
             .collect();
@@ -100,12 +105,12 @@ impl Chain {
         for &role in &steps.roles {
             roles.extend(engine.terms.make(role, &[]));
         }
-        Ok(Chain { symbols, engine, plans, tables, truth, does, init, changes, roles })
+        Ok(Chain { symbols, engine, plans, tables, truth, does, init, changes, roles, work: 0 })
     }
 
     fn load(&mut self, state: &[u64], moves: &[u32]) -> Result<(), Refusal> {
         self.engine.clear(&self.changes);
-        self.engine.reset_count();
+        self.work += self.engine.reset_count();
         for &fact in state {
             self.engine.insert(self.truth, &[fact as u32])?;
         }
@@ -169,7 +174,14 @@ impl Chain {
     pub(crate) fn next(&mut self, state: &[u64], moves: &[u32]) -> Result<Vec<u64>, Refusal> {
         self.load(state, moves)?;
         self.ask(NEXT)?;
-        Ok(self.facts_of(self.tables[NEXT]))
+        let facts = self.facts_of(self.tables[NEXT]);
+        let size: usize = facts.iter().map(|&f| self.engine.terms.size(f as u32)).sum();
+        if size > MOST_STATE { Err(Refusal::Large("a state")) } else { Ok(facts) }
+    }
+
+    /// How much was done so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 
     /// The text of a term.
@@ -193,36 +205,43 @@ impl Chain {
 }
 
 /// The clauses that are run once, and those of each question.
-pub(crate) fn clauses(
-    steps: &Steps,
-    symbols: &mut Symbols,
-) -> (Vec<Clause>, Vec<(Relation, Vec<Clause>)>) {
-    let levels = Strata::new(&steps.mini);
+type Divided = (Vec<Clause>, Vec<(Relation, Vec<Clause>)>);
+
+/// Divides the clauses into those that are run once and those of each question.
+pub(crate) fn clauses(steps: &Steps, symbols: &mut Symbols) -> Result<Divided, Refusal> {
+    let levels = Strata::new(&steps.mini)?;
     let is_fixed = |c: &&Clause| levels.level(c.head.relation()) == Level::Static;
     let fixed = steps.mini.iter().filter(is_fixed).cloned().collect();
-    let asked = QUESTIONS.map(|root| {
-        let clauses = demanded(&steps.mini, &levels, root, symbols);
-        let strata = Strata::new(&clauses);
-        let knot = clauses.iter().any(|c| strata.in_knot(c.head.relation()));
-        (root, if knot { plain(&steps.mini, &levels, root) } else { clauses })
-    });
-    (fixed, asked.into())
+    let mut asked = Vec::new();
+    for root in QUESTIONS {
+        let mut found = demanded(&steps.mini, &levels, root, symbols);
+        if let Some(clauses) = &found {
+            let strata = Strata::new(clauses)?;
+            if clauses.iter().any(|c| strata.in_knot(c.head.relation())) {
+                found = None;
+            }
+        }
+        asked.push((root, found.unwrap_or_else(|| plain(&steps.mini, &levels, root))));
+    }
+    Ok((fixed, asked))
 }
 
 /// The clauses that a relation depends on and that are not fixed, without demand.
 fn plain(clauses: &[Clause], levels: &Strata, root: Relation) -> Vec<Clause> {
-    let mut needed = vec![root];
-    let mut at = 0;
-    while at < needed.len() {
-        let relation = needed[at];
-        for clause in clauses.iter().filter(|c| c.head.relation() == relation) {
+    let mut by_head: HashMap<Relation, Vec<&Clause>> = HashMap::new();
+    for clause in clauses {
+        by_head.entry(clause.head.relation()).or_default().push(clause);
+    }
+    let mut needed = HashSet::from([root]);
+    let mut todo = vec![root];
+    while let Some(relation) = todo.pop() {
+        for clause in by_head.get(&relation).into_iter().flatten() {
             for atom in clause.body.iter().filter_map(Literal::atom) {
-                if !needed.contains(&atom.relation()) {
-                    needed.push(atom.relation());
+                if needed.insert(atom.relation()) {
+                    todo.push(atom.relation());
                 }
             }
         }
-        at += 1;
     }
     let wanted = |c: &&Clause| {
         let relation = c.head.relation();

@@ -170,6 +170,12 @@ impl Circuit {
         }
     }
 
+    /// The steps of looking at a state and of going to the next one.
+    pub(crate) fn steps(&self) -> usize {
+        let Slices { view, goals, only_next, .. } = &self.slices;
+        view.ops.len() + goals.ops.len() + only_next.ops.len() + self.network.facts.len()
+    }
+
     /// How large the network is.
     pub(crate) fn size(&self) -> String {
         let Network { facts, moves, .. } = &self.network;

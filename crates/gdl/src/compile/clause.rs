@@ -34,6 +34,14 @@ impl Pattern {
         }
     }
 
+    /// How many names stand in this term.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Pattern::Variable(_) => 1,
+            Pattern::Function(_, args) => 1 + args.iter().map(Pattern::size).sum::<usize>(),
+        }
+    }
+
     /// Whether the variable stands in this term.
     pub(crate) fn contains(&self, variable: u32) -> bool {
         let mut found = false;
@@ -108,6 +116,16 @@ impl Literal {
                 a.variables(f);
                 b.variables(f);
             }
+        }
+    }
+
+    /// How many names stand in its terms.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Literal::Holds(atom) | Literal::Fails(atom) => {
+                atom.args.iter().map(Pattern::size).sum()
+            }
+            Literal::Differ(a, b) => a.size() + b.size(),
         }
     }
 

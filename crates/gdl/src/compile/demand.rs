@@ -11,7 +11,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::clause::{Atom, Clause, Literal, Pattern, variables_of};
-use super::mini::fresh;
 use super::strata::{Level, Strata};
 use crate::kif::Symbols;
 use crate::rules::Relation;
@@ -19,16 +18,22 @@ use crate::rules::Relation;
 /// A relation asked in more ways than this is derived as a whole.
 const MOST_WAYS: usize = 4;
 
+/// Clauses that are made before the question is answered without demand: each round makes all of
+/// them anew.
+const MOST_CLAUSES: usize = 1_000_000;
+
 /// Which arguments are given.
 type Way = Vec<bool>;
 
-/// The clauses that answer what `root` holds for, whole, with names of their own but for `root`.
+/// The clauses that answer what `root` holds for, whole, with names of their own but for `root`;
+/// none if finding them takes too long.
 pub(crate) fn demanded(
     clauses: &[Clause],
     strata: &Strata,
     root: Relation,
     symbols: &mut Symbols,
-) -> Vec<Clause> {
+) -> Option<Vec<Clause>> {
+    let mut made = 0;
     let mut by_head: HashMap<Relation, Vec<&Clause>> = HashMap::new();
     for clause in clauses {
         by_head.entry(clause.head.relation()).or_default().push(clause);
@@ -50,7 +55,11 @@ pub(crate) fn demanded(
         demand.name(root, &free);
         while let Some((relation, way)) = demand.todo.pop() {
             demand.relation(relation, &way);
+            if made + demand.out.len() > MOST_CLAUSES {
+                return None;
+            }
         }
+        made += demand.out.len();
         // Asked as a whole somewhere, or in many ways: then everywhere as a whole.
         let all = |(_, ways): &(&Relation, &Vec<Way>)| {
             ways.len() > MOST_WAYS || (ways.len() > 1 && ways.iter().any(|w| !w.contains(&true)))
@@ -59,7 +68,7 @@ pub(crate) fn demanded(
         let (out, before) = (demand.out, whole.len());
         whole.extend(more);
         if whole.len() == before {
-            return out;
+            return Some(out);
         }
     }
 }
@@ -87,9 +96,9 @@ impl Demand<'_> {
         let word = self.symbols.name(relation.name).to_owned();
         let itself = match relation == self.root {
             true => relation.name,
-            false => fresh(self.symbols, &word),
+            false => self.symbols.fresh(&word),
         };
-        let names = (itself, fresh(self.symbols, &format!("ask_{word}")));
+        let names = (itself, self.symbols.fresh(&format!("ask_{word}")));
         self.names.insert(key, names);
         self.ways.entry(relation).or_default().push(way.clone());
         self.todo.push((relation, way.clone()));

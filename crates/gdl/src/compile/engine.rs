@@ -5,12 +5,13 @@
 //! Every pair of rows that a clause joins is met exactly once: when the later one of the two is
 //! taken up.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Refusal;
 use super::inverted::{FREE, Inverted, Make, Other, Trigger};
 use super::table::Table;
 use super::terms::Terms;
+use super::{Limits, Refusal};
 
 /// A row of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,13 +64,15 @@ pub(crate) struct Engine {
     key: Vec<u32>,
     row: Vec<u32>,
     columns: Vec<u32>,
-    /// Facts that may be added before the run is refused.
-    pub(crate) limit: usize,
+    /// Facts that may be added, and rows that may be joined, before the run is refused.
+    limit: usize,
+    most_joins: u64,
     added: usize,
+    joins: u64,
 }
 
 impl Engine {
-    pub(crate) fn new(program: Arc<Inverted>, terms: Terms) -> Engine {
+    pub(crate) fn new(program: Arc<Inverted>, terms: Terms, limits: Limits) -> Engine {
         let count = program.tables.len();
         Engine {
             tables: program.tables.clone(),
@@ -83,14 +86,18 @@ impl Engine {
             key: Vec::new(),
             row: Vec::new(),
             columns: Vec::new(),
-            limit: usize::MAX,
+            limit: limits.facts,
+            most_joins: limits.joins,
             added: 0,
+            joins: 0,
         }
     }
 
-    /// Begins to count facts anew.
-    pub(crate) fn reset_count(&mut self) {
-        self.added = 0;
+    /// Begins to count facts and joins anew. How much there was to do: a new fact takes as long as
+    /// several joins.
+    pub(crate) fn reset_count(&mut self) -> u64 {
+        let added = std::mem::take(&mut self.added) as u64;
+        std::mem::take(&mut self.joins) + 8 * added
     }
 
     /// The row of the relation's own table behind a row of any table.
@@ -111,7 +118,8 @@ impl Engine {
         if !new {
             return Ok((number, false));
         }
-        self.added += 1;
+        // Long rows and large terms take more memory.
+        self.added += 1 + row.iter().map(|&t| self.terms.size(t)).sum::<usize>() / 8;
         if self.added > self.limit {
             return Err(Refusal::Large("the facts"));
         }
@@ -169,6 +177,14 @@ impl Engine {
         Ok(())
     }
 
+    /// Runs the clauses of what never changes.
+    pub(crate) fn run_once(&mut self, plan: &Plan) -> Result<(), Refusal> {
+        self.run(plan, &mut Forget).map_err(|refusal| match refusal {
+            Refusal::Large(_) => Refusal::Fixed,
+            other => other,
+        })
+    }
+
     /// Goes on with a plan of one stratum after facts were added, without its first clauses.
     pub(crate) fn go_on(&mut self, plan: &Plan, record: &mut impl Record) -> Result<(), Refusal> {
         plan.strata.iter().try_for_each(|stratum| self.catch_up(stratum, record))
@@ -198,6 +214,16 @@ impl Engine {
         row.iter().map(|m| m.made(&mut self.terms, &self.values)).collect()
     }
 
+    /// Two rows, or a row and a clause, are looked at together.
+    fn joined(&mut self) -> Result<(), Refusal> {
+        self.joins += 1;
+        if self.joins > self.most_joins {
+            Err(Refusal::Large("the joins of facts"))
+        } else {
+            Ok(())
+        }
+    }
+
     /// A clause's literal was matched by a new row: looks for the other one.
     fn fire(
         &mut self,
@@ -207,6 +233,7 @@ impl Engine {
         all: bool,
         record: &mut impl Record,
     ) -> Result<(), Refusal> {
+        self.joined()?;
         let variables = self.program.steps[trigger.clause].variables;
         self.values.clear();
         self.values.resize(variables, FREE);
@@ -253,6 +280,7 @@ impl Engine {
                 let mut at = self.tables[*other].first(*index, &key);
                 let bound = self.values.clone();
                 while let Some(found) = at {
+                    self.joined()?;
                     if found as usize >= limit {
                         break;
                     }
@@ -364,8 +392,7 @@ impl Plan {
                 of_clause[trigger.clause].push((table, n));
             }
         }
-        let mut runs: Vec<Vec<Vec<(usize, bool)>>> =
-            vec![vec![Vec::new(); program.tables.len()]; count];
+        let mut runs: Vec<BTreeMap<usize, Vec<(usize, bool)>>> = vec![BTreeMap::new(); count];
         for (clause, literals) in of_clause.iter().enumerate() {
             if !wanted(clause) {
                 continue;
@@ -380,15 +407,14 @@ impl Plan {
             if growing.is_empty() {
                 let best = literals.iter().min_by_key(|(t, _)| fixed(own(*t)));
                 if let Some(&(table, n)) = best {
-                    runs[at][table].push((n, true));
+                    runs[at].entry(table).or_default().push((n, true));
                 }
             }
             for &&(table, n) in &growing {
-                runs[at][table].push((n, all));
+                runs[at].entry(table).or_default().push((n, all));
             }
         }
         for (at, tables) in runs.into_iter().enumerate() {
-            let tables = tables.into_iter().enumerate().filter(|(_, list)| !list.is_empty());
             strata[at].triggers.extend(tables);
         }
         Plan { strata }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::clause::Clause;
-use super::engine::{Engine, Fired, Forget, Plan, Record, Row};
+use super::engine::{Engine, Fired, Plan, Record, Row};
 use super::inverted::Inverted;
 use super::strata::{Level, Strata};
 use super::terms::Terms;
@@ -57,11 +57,10 @@ impl Grounded {
             return Err(Refusal::Unstratified);
         }
         let program = Arc::new(program);
-        let mut engine = Engine::new(program.clone(), terms);
-        engine.limit = limits.facts;
+        let mut engine = Engine::new(program.clone(), terms, limits);
         let is_fixed = |clause: usize| fixed[program.steps[clause].table];
         let once = Plan::new(&program, is_fixed, |_| false, false);
-        engine.run(&once, &mut Forget)?;
+        engine.run_once(&once)?;
         // From here on all states at once.
         let changes: Vec<bool> =
             (0..fixed.len()).map(|t| !fixed[t] || t == tables.truth || t == tables.does).collect();

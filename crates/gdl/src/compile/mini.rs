@@ -19,10 +19,17 @@ const MOST_PARTS: usize = 64;
 /// Substitutions of one variable after the other end, but a term could grow without end.
 const MOST_EQUATIONS: usize = 1000;
 
+/// Clauses of more names are not made by substitution: each one could double the size.
+const MOST_SYMBOLS: usize = 5000;
+
+/// Parts of bodies that are looked at, again and again where an `or` inside of others becomes a
+/// relation.
+const MOST_WORK: usize = 2_000_000;
+
 /// The clauses of mini-GDL, and the names with those that were added.
 pub(crate) fn desugar(program: &Program) -> Result<(Vec<Clause>, Symbols), Refusal> {
     let symbols = program.symbols.clone();
-    let mut sugar = Sugar { symbols, clauses: Vec::new() };
+    let mut sugar = Sugar { symbols, clauses: Vec::new(), work: 0 };
     for rule in &program.rules {
         let mut scope = Scope::default();
         let head = scope.atom(&rule.head);
@@ -39,6 +46,7 @@ pub(crate) fn desugar(program: &Program) -> Result<(Vec<Clause>, Symbols), Refus
 struct Sugar {
     symbols: Symbols,
     clauses: Vec<Clause>,
+    work: usize,
 }
 
 /// The numbers of a rule's variables.
@@ -139,6 +147,10 @@ impl Sugar {
         context: &Context<'_>,
         scope: &mut Scope,
     ) -> Result<Vec<Part>, Refusal> {
+        self.work += 1;
+        if self.work > MOST_WORK {
+            return Err(Refusal::Large("the body of a rule"));
+        }
         let one = |l: Literal| vec![Part { literals: vec![l], equal: Vec::new() }];
         let loose = {
             let mut names = Vec::new();
@@ -199,15 +211,17 @@ impl Sugar {
             true => context.bound.contains(v),
             false => context.uses.get(v).is_some_and(|&uses| uses > inside(*v)),
         });
-        let name = fresh(&mut self.symbols, "part");
-        let parts: &[rules::Literal] = match &literal.formula {
-            Formula::Or(parts) => parts,
-            _ => std::slice::from_ref(literal),
+        let name = self.symbols.fresh("part");
+        // One rule for each part of an `or`; the parts of an `and` are one body, so that whatever is
+        // too large in it becomes a relation, and not the whole once more.
+        let bodies: Vec<&[rules::Literal]> = match &literal.formula {
+            Formula::Or(parts) => parts.iter().map(std::slice::from_ref).collect(),
+            Formula::And(parts) => vec![parts],
+            _ => vec![std::slice::from_ref(literal)],
         };
-        for part in parts {
+        for body in bodies {
             let mut inner = Scope::default();
             let args = shared.iter().map(|&v| Pattern::Variable(inner.number(v))).collect();
-            let body = std::slice::from_ref(part);
             self.rule(Atom { name, args }, body, &shared, &mut inner)?;
         }
         let args = shared.iter().map(|&v| Pattern::Variable(scope.number(v))).collect();
@@ -222,12 +236,6 @@ struct Context<'a> {
     bound: HashSet<Symbol>,
     /// How often a variable stands in the rule.
     uses: &'a HashMap<Symbol, usize>,
-}
-
-/// A name that is not used yet.
-pub(crate) fn fresh(symbols: &mut Symbols, word: &str) -> Symbol {
-    let name = (1..).map(|n| format!("{word}_{n}")).find(|name| !symbols.contains(name));
-    symbols.intern(&name.unwrap_or_default())
 }
 
 /// The variables that are bound once a body holds. The plain interpreter has its own way to find
@@ -299,6 +307,13 @@ fn without_equality(head: &Atom, part: Part) -> Result<Option<Clause>, Refusal> 
         }
         clause.head.args.iter_mut().for_each(|a| *a = a.map(&mut replace));
         clause.body.iter_mut().for_each(|l| *l = l.map(&mut replace));
+        let mut size = 0;
+        equal.iter().for_each(|(a, b)| size += a.size() + b.size());
+        clause.head.args.iter().for_each(|a| size += a.size());
+        clause.body.iter().for_each(|l| size += l.size());
+        if size > MOST_SYMBOLS {
+            return Err(Refusal::Large("an equality between terms"));
+        }
     }
     Ok(Some(clause))
 }

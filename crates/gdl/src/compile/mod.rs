@@ -29,14 +29,25 @@ pub struct Limits {
     pub facts: usize,
     /// Clauses without variables.
     pub instances: usize,
+    /// Pairs of facts that the compiler looks at for all states together, or the chainer for one.
+    pub joins: u64,
     /// Steps of the plain interpreter for one question.
     pub steps: u64,
+    /// What random plays may take that show what kind of game it is: such steps, or joins and new
+    /// facts, or gates that take as long.
+    pub plays: u64,
 }
 
 impl Default for Limits {
     /// What takes a second or two.
     fn default() -> Limits {
-        Limits { facts: 3_000_000, instances: 6_000_000, steps: 1_000_000_000 }
+        Limits {
+            facts: 3_000_000,
+            instances: 6_000_000,
+            joins: 100_000_000,
+            steps: crate::interpret::LIMIT,
+            plays: 300_000_000,
+        }
     }
 }
 
@@ -59,8 +70,8 @@ impl Steps {
         if mini.iter().any(|c| given.contains(&c.head.relation())) {
             return Err(Refusal::Form("`true` and `does` cannot be heads"));
         }
-        let normal = normal::decompose(&mini, &mut symbols);
-        let strata = Strata::new(&normal);
+        let normal = normal::decompose(&mini, &mut symbols)?;
+        let strata = Strata::new(&normal)?;
         Ok(Steps { symbols, roles: program.roles(), mini, normal, strata })
     }
 }
@@ -93,7 +104,10 @@ impl Steps {
             Step::Strata => self.strata_text(),
             Step::Demand => {
                 let mut symbols = self.symbols.clone();
-                let (fixed, asked) = chain::clauses(self, &mut symbols);
+                let (fixed, asked) = match chain::clauses(self, &mut symbols) {
+                    Ok(both) => both,
+                    Err(refusal) => return format!("; {refusal}\n"),
+                };
                 let mut out = String::from("; computed once\n") + &lines(&fixed, &symbols);
                 for (relation, clauses) in asked {
                     let name = symbols.name(relation.name);
@@ -135,6 +149,8 @@ pub enum Refusal {
     Unstratified,
     /// Something is too large.
     Large(&'static str),
+    /// The facts that never change are too many, or take too long to find.
+    Fixed,
     /// Rules that the compiler does not take.
     Form(&'static str),
 }
@@ -145,6 +161,7 @@ impl std::fmt::Display for Refusal {
             Refusal::Unsafe => f.write_str("a variable is bound by no positive literal"),
             Refusal::Unstratified => f.write_str("a negation depends on itself"),
             Refusal::Large(what) => write!(f, "{what} grew too large"),
+            Refusal::Fixed => f.write_str("the facts that never change grew too many"),
             Refusal::Form(why) => f.write_str(why),
         }
     }

@@ -116,6 +116,8 @@ struct Builder {
     gates: FxMap<(Signal, Signal), usize>,
     /// The moves of each role, by slot.
     moves: Vec<Vec<Signal>>,
+    /// What was done so far.
+    work: u64,
 }
 
 impl Builder {
@@ -163,19 +165,23 @@ impl Builder {
     }
 
     /// Adds the signals that a signal is the *and* of.
-    fn factors(&self, signal: Signal, out: &mut Vec<Signal>) {
-        match self.slots[signal.slot()] {
-            Slot::And(a, b) if signal.0 & 1 == 0 && out.len() < MOST_FACTORS => {
-                self.factors(a, out);
-                self.factors(b, out);
+    fn factors(&mut self, signal: Signal, out: &mut Vec<Signal>) {
+        // A stack of its own: an *and* of a hundred thousand values is as many gates deep.
+        let mut todo = vec![signal];
+        while let Some(signal) = todo.pop() {
+            self.work += 1;
+            match self.slots[signal.slot()] {
+                Slot::And(a, b) if signal.0 & 1 == 0 && out.len() < MOST_FACTORS => {
+                    todo.extend([b, a]);
+                }
+                _ if signal == Signal::TRUE => {}
+                _ => out.push(signal),
             }
-            _ if signal == Signal::TRUE => {}
-            _ => out.push(signal),
         }
     }
 
     /// The factors of the *and* of signals, in order; none if it is false.
-    fn product(&self, signals: impl Iterator<Item = Signal>) -> Option<Vec<Signal>> {
+    fn product(&mut self, signals: impl Iterator<Item = Signal>) -> Option<Vec<Signal>> {
         let mut out = Vec::new();
         signals.for_each(|s| self.factors(s, &mut out));
         out.sort_unstable();
@@ -199,6 +205,11 @@ impl Builder {
             product.iter().for_each(|&s| *counts.entry(s).or_default() += 1);
         }
         loop {
+            // Whoever made this reach the limit refuses the network as a whole.
+            self.work += counts.len() as u64 + products.len() as u64;
+            if self.work > MOST_WORK {
+                break;
+            }
             // The most frequent factor; of equals the first, so that networks are always the same.
             let best = counts.iter().filter(|c| *c.1 > 1).max_by_key(|c| (*c.1, Reverse(*c.0)));
             let Some((&factor, _)) = best else { break };
@@ -253,6 +264,12 @@ impl Builder {
     }
 }
 
+/// Steps in making a network.
+const MOST_WORK: u64 = 500_000_000;
+
+/// Steps that evaluating a loop may take if every round changes one fact only.
+const MOST_ROUNDS: usize = 1_000_000_000;
+
 /// Products of more factors than this are not taken apart further.
 const MOST_FACTORS: usize = 12;
 
@@ -278,7 +295,7 @@ impl Network {
         let (truth, does) = (table(Symbol::TRUE, 1), table(Symbol::DOES, 2));
 
         let (gates, of_roles) = (FxMap::default(), vec![Vec::new(); roles.len()]);
-        let mut builder = Builder { slots: vec![Slot::Input], gates, moves: of_roles };
+        let mut builder = Builder { slots: vec![Slot::Input], gates, moves: of_roles, work: 0 };
         let mut signal = vec![Signal::FALSE; atoms];
         let mut is_input = vec![false; atoms];
         let (mut facts, mut moves) = (Vec::new(), vec![Vec::new(); roles.len()]);
@@ -395,7 +412,14 @@ impl Network {
                 }
             }
             if cyclic {
-                loops.push((from, builder.slots.len()));
+                let to = builder.slots.len();
+                if (to - from).saturating_mul(members.len()) > MOST_ROUNDS {
+                    return Err(Refusal::Large("a loop of facts"));
+                }
+                loops.push((from, to));
+            }
+            if builder.work > MOST_WORK {
+                return Err(Refusal::Large("the network of gates"));
             }
         }
 

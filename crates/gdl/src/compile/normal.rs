@@ -10,17 +10,29 @@
 
 use std::collections::HashMap;
 
+use super::Refusal;
 use super::clause::{Atom, Clause, Literal, Pattern, variables_of};
-use super::mini::fresh;
 use crate::kif::{Symbol, Symbols};
 
+/// What finding the order of literals may take, for all clauses together.
+const MOST_WORK: usize = 3_000_000_000;
+
 /// The clauses of normal-GDL.
-pub(crate) fn decompose(clauses: &[Clause], symbols: &mut Symbols) -> Vec<Clause> {
+pub(crate) fn decompose(clauses: &[Clause], symbols: &mut Symbols) -> Result<Vec<Clause>, Refusal> {
     let mut decomposer = Decomposer { symbols, known: HashMap::new(), out: Vec::new() };
+    let mut work = 0usize;
     for clause in clauses {
+        // Each literal begins an order once, in which the next one is looked for among the others,
+        // by the variables that those behind it still need.
+        let (literals, variables) = (clause.body.len(), variables_of(&clause.body).len());
+        let each = variables.saturating_mul(literals).saturating_add(1);
+        work = work.saturating_add(literals.saturating_pow(3).saturating_mul(each) / 6);
+        if work > MOST_WORK {
+            return Err(Refusal::Large("the body of a rule"));
+        }
         decomposer.clause(clause);
     }
-    decomposer.out
+    Ok(decomposer.out)
 }
 
 struct Decomposer<'a> {
@@ -68,7 +80,7 @@ impl Decomposer<'_> {
         let name = match self.known.get(&new) {
             Some(&name) => name,
             None => {
-                let name = fresh(self.symbols, "new");
+                let name = self.symbols.fresh("new");
                 self.known.insert(new.clone(), name);
                 new.head.name = name;
                 self.out.push(new);

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use super::Refusal;
 use super::clause::{Clause, Literal};
 use crate::kif::Symbol;
 use crate::rules::Relation;
@@ -27,47 +28,61 @@ pub(crate) struct Strata {
     most: usize,
 }
 
+/// Literals that are looked at, all of them in every round.
+const MOST_WORK: usize = 300_000_000;
+
 impl Strata {
-    pub(crate) fn new(clauses: &[Clause]) -> Strata {
-        let (mut stratum, mut level) = (HashMap::new(), HashMap::new());
+    pub(crate) fn new(clauses: &[Clause]) -> Result<Strata, Refusal> {
+        // Numbers instead of relations: the rounds may be many.
+        let (mut relations, mut numbers) = (Vec::new(), HashMap::new());
         for clause in clauses {
             for atom in clause.body.iter().filter_map(Literal::atom).chain([&clause.head]) {
-                stratum.insert(atom.relation(), 0usize);
-                level.insert(atom.relation(), Level::Static);
+                let next = relations.len();
+                if *numbers.entry(atom.relation()).or_insert(next) == next {
+                    relations.push(atom.relation());
+                }
             }
         }
-        for (relation, level) in &mut level {
-            *level = match (relation.name, relation.arity) {
-                (Symbol::TRUE | Symbol::NEXT, 1) => Level::State,
-                // What a machine is asked for is asked of every state, even if it never changes.
-                (Symbol::LEGAL | Symbol::GOAL, 2) | (Symbol::TERMINAL, 0) => Level::State,
-                (Symbol::DOES, 2) => Level::Moves,
-                _ => Level::Static,
-            };
-        }
-        let most = stratum.len();
+        let most = relations.len();
+        let own = |relation: &Relation| match (relation.name, relation.arity) {
+            (Symbol::TRUE | Symbol::NEXT, 1) => Level::State,
+            // What a machine is asked for is asked of every state, even if it never changes.
+            (Symbol::LEGAL | Symbol::GOAL, 2) | (Symbol::TERMINAL, 0) => Level::State,
+            (Symbol::DOES, 2) => Level::Moves,
+            _ => Level::Static,
+        };
+        let number = |relation: Relation| numbers.get(&relation).copied().unwrap_or(0);
+        let edges: Vec<(usize, Vec<(usize, usize)>)> = clauses
+            .iter()
+            .map(|clause| {
+                let edge = |l: &Literal| {
+                    l.atom().map(|a| (number(a.relation()), usize::from(!l.is_positive())))
+                };
+                (number(clause.head.relation()), clause.body.iter().filter_map(edge).collect())
+            })
+            .collect();
+        let mut high = vec![0; most];
+        let mut above: Vec<Level> = relations.iter().map(own).collect();
+        let work = edges.iter().map(|e| 1 + e.1.len()).sum::<usize>().max(1);
         // Each round raises something; a stratum above the number of relations means a cycle through
         // a negation, or above one.
-        loop {
+        for _ in 0..MOST_WORK / work {
             let mut changed = false;
-            for clause in clauses {
-                let head = clause.head.relation();
-                let (mut high, mut above) = (stratum[&head], level[&head]);
-                for literal in &clause.body {
-                    let Some(atom) = literal.atom() else { continue };
-                    let below = stratum[&atom.relation()];
-                    high = high.max(below + usize::from(!literal.is_positive()));
-                    above = above.max(level[&atom.relation()]);
+            for (head, body) in &edges {
+                let before = (high[*head], above[*head]);
+                for &(below, negated) in body {
+                    high[*head] = high[*head].max(high[below] + negated).min(most + 1);
+                    above[*head] = above[*head].max(above[below]);
                 }
-                high = high.min(most + 1);
-                changed |= high != stratum[&head] || above != level[&head];
-                stratum.insert(head, high);
-                level.insert(head, above);
+                changed |= before != (high[*head], above[*head]);
             }
             if !changed {
-                return Strata { stratum, level, most };
+                let stratum = relations.iter().copied().zip(high).collect();
+                let level = relations.into_iter().zip(above).collect();
+                return Ok(Strata { stratum, level, most });
             }
         }
+        Err(Refusal::Large("the strata of the relations"))
     }
 
     pub(crate) fn stratum(&self, relation: Relation) -> usize {

@@ -9,6 +9,12 @@ use crate::kif::{self, Shape, Symbol, Symbols, Tree};
 /// Terms nested deeper than this are refused, because whatever walks them may recurse.
 const DEEPEST: u16 = 1000;
 
+/// Terms of more names than this are refused: equal parts are kept once, but written each time.
+const LARGEST: u32 = 10_000;
+
+/// More terms than this are refused.
+const MOST: usize = 10_000_000;
+
 /// All ground terms of a machine, by number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Terms {
@@ -16,6 +22,8 @@ pub(crate) struct Terms {
     /// Where the arguments of a term begin; those of term `n` end where the next ones begin.
     begins: Vec<u32>,
     depths: Vec<u16>,
+    /// How many names stand in each.
+    sizes: Vec<u32>,
     args: Vec<u32>,
     found: FxMap<Box<[u32]>, u32>,
     key: Vec<u32>,
@@ -34,23 +42,31 @@ impl Terms {
         self.found.get(self.key.as_slice()).copied()
     }
 
-    /// The term; none if it would be too deep.
+    /// The term; none if it would be too deep or too large.
     pub(crate) fn make(&mut self, name: Symbol, args: &[u32]) -> Option<u32> {
         if let Some(number) = self.find(name, args) {
             return Some(number);
         }
         let deepest = args.iter().map(|&a| self.depths[a as usize]).max();
         let depth = deepest.map_or(0, |d| d + 1);
-        if depth > DEEPEST {
+        // No sum overflows: arguments are few, and each is small.
+        let size = 1 + args.iter().map(|&a| self.sizes[a as usize]).sum::<u32>();
+        if depth > DEEPEST || size > LARGEST || self.names.len() >= MOST {
             return None;
         }
         let number = self.names.len() as u32;
         self.names.push(name);
         self.depths.push(depth);
+        self.sizes.push(size);
         self.begins.push(self.args.len() as u32);
         self.args.extend_from_slice(args);
         self.found.insert(self.key.as_slice().into(), number);
         Some(number)
+    }
+
+    /// How many names stand in a term.
+    pub(crate) fn size(&self, term: u32) -> usize {
+        self.sizes[term as usize] as usize
     }
 
     pub(crate) fn name(&self, term: u32) -> Symbol {
@@ -104,7 +120,7 @@ impl Terms {
         for arg in args {
             numbers.push(self.make_tree(arg, symbols)?);
         }
-        self.make(name, &numbers).ok_or_else(|| wrong("the term is too deep"))
+        self.make(name, &numbers).ok_or_else(|| wrong("the term is too large"))
     }
 
     pub(crate) fn write(&self, term: u32, symbols: &Symbols, out: &mut String) {

@@ -38,9 +38,17 @@ impl JointSheet {
         }
     }
 
+    /// What is to be said about the rulesheet, a line each; see [`Loaded::warnings`].
+    pub fn warnings(&self) -> Vec<String> {
+        self.loaded.warnings()
+    }
+
     fn position(&self, words: Words) -> JointPosition {
         let payoff = match self.loaded.kernel.see(&words) {
             Ok(Seen { terminal: true, goals, .. }) => match goals.as_slice() {
+                [Some(max), Some(min)] if *max < 0 || *min < 0 || max.max(min) > &100 => {
+                    Some(self.complain("the goals of some end do not go from 0 to 100"))
+                }
                 [Some(max), Some(min)] if max + min == self.loaded.sum => Some(i64::from(*max)),
                 _ => Some(self.complain("the goals do not add up to the same in every end")),
             },
@@ -139,7 +147,19 @@ impl JointNotation for JointSheet {
     }
 
     fn apart(&self) -> Option<JointSheet> {
-        let loaded = Arc::new(self.loaded.apart());
-        Some(JointSheet { loaded, trouble: Arc::default(), ..self.clone() })
+        let (loaded, wrong) = self.loaded.apart();
+        let loaded = Arc::new(loaded);
+        // The kind of game is what the interpreter finds by itself.
+        let found = JointSheet::new(&self.name, loaded.clone());
+        let wrong = wrong.or_else(|| found.as_ref().err().cloned());
+        let sheet = found.unwrap_or_else(|_| JointSheet {
+            loaded,
+            trouble: Arc::default(),
+            ..self.clone()
+        });
+        if let Some(wrong) = wrong {
+            sheet.complain(&wrong);
+        }
+        Some(sheet)
     }
 }

@@ -7,23 +7,24 @@
 //! is [`Sheet::trouble`] and no answer. More than two roles are agents of their own, or one of them
 //! against all others (the *paranoid reduction* of the same section).
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use foregone_model::{Agent, Endless, Game, Guide, Notation, Outcome, Rng, Scale, TextError, Turn};
 
-use self::kernel::{Kernel, Seen, Words};
-use crate::compile::Limits;
-use crate::interpret::Interpreter;
-use crate::kif::Symbol;
-use crate::machine::{Backend, Machine, Trouble, View};
-use crate::rules::Program;
+use self::ends::Ends;
+use self::kernel::{Seen, Words};
+use self::look::LONGEST;
 
+mod ends;
 mod joint;
 mod kernel;
+mod loaded;
+mod look;
 mod text;
 
 pub use joint::JointSheet;
+pub use loaded::Loaded;
 
 /// What a state means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,218 +69,14 @@ pub enum Kind {
     ManyJoint,
 }
 
-/// A rulesheet that was read, compiled and looked at.
-#[derive(Debug)]
-pub struct Loaded {
-    program: Program,
-    text: String,
-    kernel: Kernel,
-    roles: Vec<String>,
-    kind: Kind,
-    /// The role that moves first.
-    first: usize,
-    /// The sum of two roles' goals.
-    sum: i32,
-    /// For each role the moves that it has while others choose.
-    waits: Vec<HashSet<String>>,
-    /// The goals that can be reached, as far as the text says.
-    goals: Vec<i32>,
-}
-
-/// How many states random plays look at: enough to meet every kind of state of most games, and little
-/// to wait for.
-const LOOKED_AT: usize = 2000;
-
-/// The same where states are slow.
-const LOOKED_AT_SLOWLY: usize = 200;
-
-/// Plays of more moves are given up.
-const LONGEST: u32 = 2000;
-
-impl Loaded {
-    /// Reads and compiles a rulesheet, and plays it at random to see what kind of game it is. The
-    /// error says where in the text, if that can be said.
-    pub fn new(text: &str, backend: Option<Backend>) -> Result<Loaded, TextError> {
-        Loaded::limited(text, backend, Limits::default())
-    }
-
-    /// The same with other limits.
-    pub fn limited(
-        text: &str,
-        backend: Option<Backend>,
-        limits: Limits,
-    ) -> Result<Loaded, TextError> {
-        let program = Program::read(text)?;
-        let whole = |message: String| TextError::new(message, 0..0);
-        if program.is_gdl2() {
-            let message = "players of this game do not see everything, or chance moves (GDL-II): \
-                           it can be replayed, not solved";
-            return Err(whole(message.to_owned()));
-        }
-        let trouble = |t: Trouble| match &t {
-            Trouble::Fault(fault) => {
-                TextError::new(t.to_string(), fault.span().unwrap_or_default())
-            }
-            _ => whole(t.to_string()),
-        };
-        let mut machine = Machine::limited(&program, backend, limits).map_err(trouble)?;
-        let roles = machine.roles().to_vec();
-        if roles.is_empty() {
-            return Err(whole("there is no role: nobody plays".to_owned()));
-        }
-        let looked = Looked::new(&mut machine, roles.len()).map_err(trouble)?;
-        if let Some(message) = looked.wrong {
-            return Err(whole(message));
-        }
-        let kind = match (roles.len(), looked.joint, looked.sum) {
-            (1, _, _) => Kind::Puzzle,
-            (2, false, Some(_)) => Kind::Turns,
-            (2, true, Some(_)) => Kind::Joint,
-            (_, false, _) => Kind::Many,
-            (_, true, _) => Kind::ManyJoint,
-        };
-        let goals = goals(&program);
-        let (first, waits, sum) = (looked.first, looked.waits, looked.sum.unwrap_or(100));
-        let (kernel, text) = (Kernel::new(machine), text.to_owned());
-        Ok(Loaded { program, text, kernel, roles, kind, first, sum, waits, goals })
-    }
-
-    /// The same rulesheet, run by the plain interpreter, which shares nothing with the compiler.
-    fn apart(&self) -> Loaded {
-        let plain = Machine::of_interpreter(&self.program, Interpreter::new(&self.program));
-        Loaded {
-            program: self.program.clone(),
-            text: self.text.clone(),
-            kernel: Kernel::new(plain),
-            roles: self.roles.clone(),
-            waits: self.waits.clone(),
-            goals: self.goals.clone(),
-            ..*self
-        }
-    }
-
-    /// What kind of game this is.
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// The names of the roles.
-    pub fn roles(&self) -> &[String] {
-        &self.roles
-    }
-
-    /// The text of the rulesheet.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-}
-
-/// What random plays show.
-#[derive(Default)]
-struct Looked {
-    joint: bool,
-    first: usize,
-    /// The sum of goals, while it is always the same.
-    sum: Option<i32>,
-    waits: Vec<HashSet<String>>,
-    /// Why nothing can be solved.
-    wrong: Option<String>,
-}
-
-impl Looked {
-    fn new(machine: &mut Machine, roles: usize) -> Result<Looked, Trouble> {
-        let mut out = Looked { waits: vec![HashSet::new(); roles], ..Looked::default() };
-        let mut rng = Rng::new(1);
-        let start = machine.initial()?;
-        let slow = machine.backend() != Backend::Gates;
-        let most = if slow { LOOKED_AT_SLOWLY } else { LOOKED_AT };
-        let (mut looked, mut ends, mut same) = (0, 0, true);
-        while looked < most {
-            let mut state = start.clone();
-            for step in 0..LONGEST {
-                let view = machine.view(&state)?;
-                looked += 1;
-                if view.stuck() {
-                    let role = view.legal.iter().position(Vec::is_empty).unwrap_or(0);
-                    let name = machine.roles()[role].clone();
-                    out.wrong = Some(format!("{name} has no legal move after {step} moves"));
-                    return Ok(out);
-                }
-                if view.terminal {
-                    if let Some(role) = view.goals.iter().position(Option::is_none) {
-                        let name = machine.roles()[role].clone();
-                        out.wrong = Some(format!(
-                            "the game is over after {step} moves, and {name} has no goal, or two"
-                        ));
-                        return Ok(out);
-                    }
-                    let sum = view.goals.iter().flatten().sum();
-                    same &= ends == 0 || out.sum == Some(sum);
-                    out.sum = Some(sum);
-                    ends += 1;
-                    break;
-                }
-                out.note(machine, &view);
-                if step == 0 {
-                    out.first = first_mover(&view, &out.waits, machine);
-                }
-                let pick = |l: &Vec<crate::Move>| l[rng.below(l.len() as u32) as usize];
-                let moves: Vec<crate::Move> = view.legal.iter().map(pick).collect();
-                state = machine.next(&state, &moves)?;
-                if looked >= most && slow {
-                    break;
-                }
-            }
-        }
-        out.sum = out.sum.filter(|_| same);
-        Ok(out)
-    }
-
-    fn note(&mut self, machine: &Machine, view: &View) {
-        let choosing = view.legal.iter().filter(|l| l.len() > 1).count();
-        self.joint |= choosing > 1;
-        if choosing == 1 {
-            for (role, moves) in view.legal.iter().enumerate() {
-                if let [only] = moves.as_slice() {
-                    self.waits[role].insert(machine.show(*only));
-                }
-            }
-        }
-    }
-}
-
-fn first_mover(view: &View, waits: &[HashSet<String>], machine: &Machine) -> usize {
-    let chooses = view.legal.iter().position(|l| l.len() > 1);
-    let acts = || {
-        let mut roles = view.legal.iter().zip(waits);
-        roles.position(|(l, w)| l.iter().any(|&m| !w.contains(&machine.show(m))))
-    };
-    chooses.or_else(acts).unwrap_or(0)
-}
-
-/// The goals that the rules name; all there can be if they name one by a variable.
-fn goals(program: &Program) -> Vec<i32> {
-    let mut out = Vec::new();
-    for rule in program.rules.iter().filter(|r| r.head.name == Symbol::GOAL) {
-        let Some(value) = rule.head.args.get(1) else { continue };
-        match program.symbols.name(value.name).parse() {
-            Ok(number) if !value.is_variable && value.args.is_empty() => out.push(number),
-            _ => out.extend(0..=100),
-        }
-    }
-    // A scale has two outcomes at least, and ends that are not in it are trouble.
-    out.extend([0, 100]);
-    out.sort_unstable();
-    out.dedup();
-    out
-}
-
 /// A rulesheet as a game in turn.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     name: String,
     loaded: Arc<Loaded>,
     stakes: Stakes,
+    /// The outcomes of these stakes.
+    ends: Arc<Ends>,
     trouble: Arc<OnceLock<String>>,
 }
 
@@ -310,7 +107,13 @@ impl Sheet {
                     .into());
             }
         };
-        Ok(Sheet { name: name.to_owned(), loaded, stakes, trouble: Arc::default() })
+        let ends = Arc::new(Ends::new(stakes, loaded.roles(), &loaded.goals));
+        Ok(Sheet { name: name.to_owned(), loaded, stakes, ends, trouble: Arc::default() })
+    }
+
+    /// What is to be said about the rulesheet, a line each; see [`Loaded::warnings`].
+    pub fn warnings(&self) -> Vec<String> {
+        self.loaded.warnings()
     }
 
     fn complain(&self, message: &str) -> Status {
@@ -334,7 +137,7 @@ impl Sheet {
         }
         let chooses = seen.moves.iter().position(|m| m.0 > 1);
         let acts = |role: usize, m: u32| {
-            !self.loaded.waits[role].contains(&self.loaded.kernel.show(role, m))
+            !self.loaded.looked.waits[role].contains(&self.loaded.kernel.show(role, m))
         };
         let role = chooses
             .or_else(|| (0..seen.moves.len()).find(|&r| acts(r, seen.moves[r].1)))
@@ -347,26 +150,9 @@ impl Sheet {
         let Some(goals) = goals else {
             return self.complain("some end gives a role no goal, or two");
         };
-        let goal = match self.stakes {
-            Stakes::One(role) => goals[role],
-            Stakes::Two(role, sum) => {
-                if goals.iter().sum::<i32>() != sum {
-                    return self.complain("the goals do not add up to the same in every end");
-                }
-                goals[role]
-            }
-            Stakes::All => {
-                let most = goals.iter().max().copied().unwrap_or(0);
-                let winners = goals.iter().enumerate().filter(|(_, g)| **g == most && most > 0);
-                // The first role's wins are the higher half.
-                return Status::Over(winners.map(|(n, _)| 1 << (goals.len() - 1 - n)).sum());
-            }
-        };
-        match self.loaded.goals.binary_search(&goal) {
-            Ok(place) => Status::Over(place as u16),
-            Err(_) => {
-                self.complain(&format!("some end has the goal {goal}: they go from 0 to 100"))
-            }
+        match self.ends.outcome(self.stakes, &goals) {
+            Ok(outcome) => Status::Over(outcome.0),
+            Err(message) => self.complain(&message),
         }
     }
 
@@ -402,21 +188,7 @@ impl Game for Sheet {
     type Move = u32;
 
     fn scale(&self) -> Scale {
-        let roles = &self.loaded.roles;
-        match (self.stakes, self.loaded.goals.as_slice()) {
-            (Stakes::All, _) => {
-                let name = |set: usize| {
-                    let members =
-                        (0..roles.len()).filter(|r| set >> (roles.len() - 1 - r) & 1 == 1);
-                    let names: Vec<&str> = members.map(|r| roles[r].as_str()).collect();
-                    if names.is_empty() { "nobody".to_owned() } else { names.join("+") }
-                };
-                Scale::named((0..1 << roles.len()).map(name).collect())
-            }
-            (Stakes::Two(..), [0, 100]) => Scale::two(),
-            (Stakes::Two(..), [0, 50, 100]) => Scale::three(),
-            (_, goals) => Scale::named(goals.iter().map(ToString::to_string).collect()),
-        }
+        Scale::named(self.ends.names().to_vec())
     }
 
     fn endless(&self) -> Endless {
@@ -477,15 +249,14 @@ impl Game for Sheet {
     }
 
     fn won(&self, outcome: Outcome, agent: Agent) -> bool {
-        let place = usize::from(outcome.0);
         match self.stakes {
             Stakes::All => {
                 let last = self.loaded.roles.len() - 1;
-                place >> (last - usize::from(agent.0)) & 1 == 1
+                usize::from(outcome.0) >> (last - usize::from(agent.0)) & 1 == 1
             }
             _ => {
-                let goal = self.loaded.goals.get(place).copied().unwrap_or(0);
-                if agent.0 == 0 { goal > 50 } else { goal < 50 }
+                let wanted = if agent.0 == 0 { Ordering::Greater } else { Ordering::Less };
+                self.ends.ahead(outcome) == Some(wanted)
             }
         }
     }
@@ -529,7 +300,7 @@ impl Notation for Sheet {
         let roles = &self.loaded.roles;
         let max = self.max();
         match roles.as_slice() {
-            [_] => [&roles[0], "nobody"],
+            [_] => [&roles[0], text::NOBODY],
             [a, b] => {
                 if max == 0 {
                     [a, b]
@@ -537,7 +308,7 @@ impl Notation for Sheet {
                     [b, a]
                 }
             }
-            _ => [&roles[max], "others"],
+            _ => [&roles[max], text::OTHERS],
         }
     }
 
@@ -580,8 +351,21 @@ impl Notation for Sheet {
     }
 
     fn apart(&self) -> Option<Sheet> {
-        let loaded = Arc::new(self.loaded.apart());
-        Some(Sheet { loaded, trouble: Arc::default(), ..self.clone() })
+        let (loaded, wrong) = self.loaded.apart();
+        let loaded = Arc::new(loaded);
+        // The outcomes are those of the kind of game that the interpreter finds by itself.
+        let hero = match self.stakes {
+            Stakes::One(role) => self.loaded.roles.get(role).map(String::as_str),
+            _ => None,
+        };
+        let found = Sheet::new(&self.name, loaded.clone(), hero);
+        let wrong = wrong.or_else(|| found.as_ref().err().cloned());
+        let sheet =
+            found.unwrap_or_else(|_| Sheet { loaded, trouble: Arc::default(), ..self.clone() });
+        if let Some(wrong) = wrong {
+            sheet.complain(&wrong);
+        }
+        Some(sheet)
     }
 }
 
@@ -593,12 +377,11 @@ fn read_move(loaded: &Loaded, role: usize, word: &str) -> Option<u32> {
 
 /// The facts of a position on one line; `()` if there are none.
 fn write_facts(loaded: &Loaded, words: &Words) -> String {
-    let facts = loaded.kernel.facts(words);
-    if facts.is_empty() { "()".to_owned() } else { facts.join(" ") }
+    text::position(&loaded.kernel.facts(words))
 }
 
 fn read_facts(loaded: &Loaded, text: &str) -> Result<Words, TextError> {
-    let mut symbols = loaded.program.symbols.clone();
+    let mut symbols = loaded.symbols();
     if text.trim() == "()" {
         return loaded.kernel.state(&[]);
     }

@@ -1,15 +1,42 @@
-//! Moves as one word, and positions as a drawing.
+//! Moves as one word, positions as a line and as a drawing, and names that roles may have.
 //!
 //! Lists of moves, certificates and shells want words without blanks and brackets: `(mark 1 3)` is
 //! `mark.1.3`, and a function inside a function stands in square brackets, as in `put.[card.7].2`.
 
 use std::collections::BTreeMap;
 
-/// Characters that mean something in a list of moves or in a word of this kind.
-const ESCAPED: &str = ".[]%:,/()";
+/// Characters that mean something in a list of moves, in a certificate or in a word of this kind.
+const ESCAPED: &str = ".[]%:,/()@#=\"";
+
+/// Words that mean something where a certificate has a move: the pass of an agent and the parts of a
+/// formula.
+const TAKEN: [&str; 3] = ["stays", "1st", "2nd"];
+
+/// Who plays against one role alone, and the outcome in which nobody gets anything.
+pub(crate) const NOBODY: &str = "nobody";
+
+/// Who plays against one of several roles.
+pub(crate) const OTHERS: &str = "others";
+
+/// What stands between the names of roles that win together.
+pub(crate) const TOGETHER: &str = "+";
+
+/// Why a role cannot have this name, if so. A role is one word of a claim and of a formula, and part
+/// of the names of outcomes.
+pub(crate) fn odd_role(name: &str) -> Option<String> {
+    if [NOBODY, OTHERS].contains(&name) {
+        return Some(format!("a role cannot be called `{name}`: that is said of other players"));
+    }
+    let odd = |c: &char| !c.is_alphanumeric() && !"_-".contains(*c);
+    let odd = name.chars().find(odd)?;
+    Some(format!("the role `{name}` has a `{odd}` in its name: letters, digits, `_` and `-` only"))
+}
 
 /// The one-word form of a term in KIF.
 pub(crate) fn word(kif: &str) -> String {
+    if TAKEN.contains(&kif) {
+        return format!("%{:02x}{}", kif.as_bytes()[0], &kif[1..]);
+    }
     let mut out = String::with_capacity(kif.len());
     let mut depth = 0;
     for c in kif.chars() {
@@ -27,7 +54,12 @@ pub(crate) fn word(kif: &str) -> String {
                 }
             }
             ' ' => out.push('.'),
-            c if ESCAPED.contains(c) => out.push_str(&format!("%{:02x}", c as u32)),
+            c if ESCAPED.contains(c) || c.is_whitespace() => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    out.push_str(&format!("%{byte:02x}"));
+                }
+            }
             c => out.push(c),
         }
     }
@@ -36,36 +68,52 @@ pub(crate) fn word(kif: &str) -> String {
 
 /// The KIF of a word; none if it is no such word.
 pub(crate) fn kif(word: &str) -> Option<String> {
-    let mut out = String::new();
+    let mut out: Vec<u8> = Vec::new();
     let has_args = word.contains('.');
     if has_args {
-        out.push('(');
+        out.push(b'(');
     }
     let mut depth = 0;
-    let mut chars = word.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '[' => {
+    let mut bytes = word.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'[' => {
                 depth += 1;
-                out.push('(');
+                out.push(b'(');
             }
-            ']' if depth > 0 => {
+            b']' if depth > 0 => {
                 depth -= 1;
-                out.push(')');
+                out.push(b')');
             }
-            ']' => return None,
-            '.' => out.push(' '),
-            '%' => {
-                let code: String = chars.by_ref().take(2).collect();
-                out.push(char::from(u8::from_str_radix(&code, 16).ok()?));
+            b']' => return None,
+            b'.' => out.push(b' '),
+            b'%' => {
+                let digit = |b: Option<u8>| b.and_then(|b| char::from(b).to_digit(16));
+                let (high, low) = (digit(bytes.next())?, digit(bytes.next())?);
+                out.push((high * 16 + low) as u8);
             }
-            c => out.push(c),
+            byte => out.push(byte),
         }
     }
     if has_args {
-        out.push(')');
+        out.push(b')');
     }
-    (depth == 0).then_some(out)
+    String::from_utf8(out).ok().filter(|_| depth == 0)
+}
+
+/// The facts of a position on one line; `()` if there are none.
+pub(crate) fn position(facts: &[String]) -> String {
+    let text = facts.join(" ");
+    match facts {
+        [] => "()".to_owned(),
+        // What stands for the starting position and for a list of moves is put in brackets, which
+        // mean nothing around a constant.
+        [first, rest @ ..] if text == "start" || text.starts_with("moves:") => {
+            let rest: String = rest.iter().map(|f| format!(" {f}")).collect();
+            format!("({first}){rest}")
+        }
+        _ => text,
+    }
 }
 
 /// What stands where.
@@ -196,11 +244,42 @@ mod tests {
             ("(put (card 7) 2)", "put.[card.7].2"),
             ("(a (b (c d) e))", "a.[b.[c.d].e]"),
             ("(x 1.5 a/b)", "x.1%2e5.a%2fb"),
+            ("@", "%40"),
+            ("(put # a:b x,y =)", "put.%23.a%3ab.x%2cy.%3d"),
+            ("stays", "%73tays"),
+            ("2nd", "%32nd"),
+            ("(stays 1st)", "stays.1st"),
+            ("größe!", "größe!"),
         ] {
             assert_eq!(word(term), text);
             assert_eq!(kif(text).as_deref(), Some(term));
         }
         assert_eq!(kif("a].b"), None);
+        assert_eq!(kif("%e9"), None, "half a character");
+        assert_eq!(kif("%c3%a9").as_deref(), Some("é"));
+        assert_eq!((kif("%4"), kif("%+4")), (None, None));
+    }
+
+    #[test]
+    fn positions_are_told_from_other_words() {
+        let line =
+            |facts: &[&str]| position(&facts.iter().map(|f| f.to_string()).collect::<Vec<_>>());
+        assert_eq!(line(&[]), "()");
+        assert_eq!(line(&["start"]), "(start)");
+        assert_eq!(line(&["start", "turn"]), "start turn");
+        assert_eq!(line(&["moves:a", "x"]), "(moves:a) x");
+        assert_eq!(line(&["(moves: a)"]), "(moves: a)");
+    }
+
+    #[test]
+    fn roles_have_names_that_can_be_told_apart() {
+        for name in ["white", "player_2", "ü-1", "7"] {
+            assert_eq!(odd_role(name), None, "{name}");
+        }
+        for name in ["a+b", "others", "nobody", "a:b", "a,b", "#1", "@", "\"", "a.b", "a%b", "a=b"]
+        {
+            assert!(odd_role(name).unwrap().contains(name), "{name}");
+        }
     }
 
     #[test]

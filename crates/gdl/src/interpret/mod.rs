@@ -21,7 +21,7 @@ mod stored;
 mod tables;
 mod terms;
 
-pub use self::terms::Ground;
+pub use self::terms::{Ground, Limit};
 
 /// Why a rulesheet gave no answer. None of these happens to one without problems of
 /// [`crate::check()`] unless it is very large.
@@ -31,8 +31,10 @@ pub enum Fault {
     Unsafe(Range<usize>),
     /// A negation depends on itself.
     Unstratified(Range<usize>),
-    /// More steps than the limit, or a term deeper than any game needs.
-    TooLong,
+    /// A question took more steps than this.
+    TooLong(u64),
+    /// Something is larger than any game needs.
+    TooLarge(Limit),
 }
 
 impl Fault {
@@ -40,18 +42,21 @@ impl Fault {
     pub fn span(&self) -> Option<Range<usize>> {
         match self {
             Fault::Unsafe(span) | Fault::Unstratified(span) => Some(span.clone()),
-            Fault::TooLong => None,
+            Fault::TooLong(_) | Fault::TooLarge(_) => None,
         }
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Fault::Unsafe(_) => "nothing binds a variable here",
-            Fault::Unstratified(_) => "this negation depends on itself",
-            Fault::TooLong => "the rules were still not done after the limit of steps",
-        })
+        match self {
+            Fault::Unsafe(_) => f.write_str("nothing binds a variable here"),
+            Fault::Unstratified(_) => f.write_str("this negation depends on itself"),
+            Fault::TooLong(steps) => {
+                write!(f, "the rules were still not done after the limit of {steps} steps")
+            }
+            Fault::TooLarge(limit) => write!(f, "the rules make {limit}"),
+        }
     }
 }
 
@@ -89,7 +94,10 @@ pub struct Interpreter {
 }
 
 /// A question may take this many steps before it is given up.
-const LIMIT: u64 = 1_000_000_000;
+pub(crate) const LIMIT: u64 = 50_000_000;
+
+/// A state may have this many names in its facts.
+pub(crate) const MOST_STATE: usize = 1_000_000;
 
 impl Interpreter {
     /// An interpreter of this rulesheet, whatever its problems: they show as [`Fault`]s.
@@ -97,8 +105,9 @@ impl Interpreter {
         let mut terms = Terms::default();
         let compiled = Compiled::new(program, &mut terms);
         let roles = program.roles();
-        // A constant is never too deep.
-        let roles = roles.into_iter().filter_map(|r| terms.make(r, &[])).map(Ground).collect();
+        // A constant is never too large.
+        let roles = roles.into_iter().filter_map(|r| terms.make(r, &[]).ok());
+        let roles = roles.map(Ground).collect();
         let machine = Machine::new(terms, compiled, LIMIT);
         let (state, moves) = Default::default();
         Interpreter { symbols: program.symbols.clone(), machine, roles, state, moves }
@@ -108,6 +117,11 @@ impl Interpreter {
     pub fn with_limit(mut self, steps: u64) -> Interpreter {
         self.machine.limit = steps;
         self
+    }
+
+    /// The steps of all questions so far.
+    pub fn total_steps(&self) -> u64 {
+        self.machine.total_steps
     }
 
     /// The roles in the order of the rulesheet.
@@ -137,7 +151,8 @@ impl Interpreter {
     /// The state in which a game begins.
     pub fn initial(&mut self) -> Result<State, Fault> {
         self.load(&State::default(), &[]);
-        Ok(self.ask(Symbol::INIT, &[None])?.into_iter().collect())
+        let facts = self.ask(Symbol::INIT, &[None])?;
+        self.measured(facts).map(State::from_iter)
     }
 
     /// The legal moves of a role, by its number, in the order of their texts.
@@ -145,6 +160,7 @@ impl Interpreter {
         self.load(state, &[]);
         let role = self.roles[role];
         let moves = self.ask(Symbol::LEGAL, &[Some(role), None])?;
+        let moves = self.measured(moves)?;
         let mut named: Vec<(String, Ground)> =
             moves.into_iter().map(|m| (self.show(m), m)).collect();
         named.sort_unstable();
@@ -159,7 +175,14 @@ impl Interpreter {
     pub fn next(&mut self, state: &State, moves: &[Ground]) -> Result<State, Fault> {
         assert_eq!(moves.len(), self.roles.len(), "each role makes one move");
         self.load(state, moves);
-        Ok(self.ask(Symbol::NEXT, &[None])?.into_iter().collect())
+        let facts = self.ask(Symbol::NEXT, &[None])?;
+        self.measured(facts).map(State::from_iter)
+    }
+
+    /// The same terms, if they are not too large to be written.
+    fn measured(&self, terms: Vec<Ground>) -> Result<Vec<Ground>, Fault> {
+        let size: usize = terms.iter().map(|t| self.machine.terms.size(t.0)).sum();
+        if size > MOST_STATE { Err(Fault::TooLarge(Limit::State)) } else { Ok(terms) }
     }
 
     /// Whether the game is over.
@@ -226,6 +249,8 @@ impl Interpreter {
             }
         }
         self.machine.forget(if new_state { 1 } else { 2 });
+        // A fact that is stored takes as long as some steps.
+        self.machine.total_steps += if new_state { 8 * state.0.len() as u64 } else { 0 };
         if new_state {
             for &Ground(fact) in &state.0 {
                 self.store(fact, None);
@@ -313,7 +338,7 @@ mod tests {
     #[test]
     fn rulesheets_that_break_gdl_fault_and_do_not_hang() {
         let endless = "(<= (n (s ?x)) (n ?x)) (n 0) (<= (init ?x) (n ?x))";
-        assert_eq!(model(endless), Err(Fault::TooLong));
+        assert_eq!(model(endless), Err(Fault::TooLarge(Limit::Depth)));
         let paradox = "(<= p (not q)) (<= q (not p)) (<= (init x) p)";
         assert!(matches!(model(paradox), Err(Fault::Unstratified(_))));
         let loose = "(<= (init ?x) (role ?y)) (role a)";

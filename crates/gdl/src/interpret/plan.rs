@@ -168,15 +168,17 @@ impl Compiled {
         }
     }
 
-    /// The rules of a relation in the order for these bound arguments.
-    pub(crate) fn plans(&mut self, number: usize, bound: &[bool]) -> Arc<[Plan]> {
+    /// The rules of a relation in the order for these bound arguments, and how many steps finding
+    /// the order took.
+    pub(crate) fn plans(&mut self, number: usize, bound: &[bool]) -> (Arc<[Plan]>, u64) {
         if let Some(plans) = self.predicates[number].plans.get(bound) {
-            return plans.clone();
+            return (plans.clone(), 0);
         }
         let plans: Arc<[Plan]> =
             self.predicates[number].rules.iter().map(|r| self.ordered(r, bound)).collect();
         self.predicates[number].plans.insert(bound.into(), plans.clone());
-        plans
+        let steps = plans.iter().map(|p| (p.steps.len() * p.steps.len()) as u64).sum();
+        (plans, steps)
     }
 
     fn ordered(&self, rule: &Plan, bound_args: &[bool]) -> Plan {
@@ -275,7 +277,7 @@ impl Compiler<'_> {
         let args: Vec<Pattern> = term.args.iter().map(|t| self.pattern(t, scope)).collect();
         let ground: Option<Vec<u32>> =
             args.iter().map(|p| if let Pattern::Ground(g) = p { Some(*g) } else { None }).collect();
-        match ground.and_then(|g| self.terms.make(term.name, &g)) {
+        match ground.and_then(|g| self.terms.make(term.name, &g).ok()) {
             Some(ground) => Pattern::Ground(ground),
             None => Pattern::Function(term.name, args.into()),
         }

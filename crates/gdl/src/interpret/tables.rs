@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::Fault;
 use super::plan::{Asks, Compiled, Pattern, Plan, Step};
 use super::stored::Stored;
-use super::terms::Terms;
+use super::terms::{Limit, Terms};
 use crate::hash::{FxMap, FxSet};
 
 /// An argument that is not given; also a variable without a value.
@@ -92,10 +92,19 @@ pub(crate) struct Machine {
     numbers: [FxMap<Box<[u32]>, usize>; 3],
     open: Vec<Question>,
     answers: u64,
+    /// Steps of this question, of all questions, and how many one may take.
     steps: u64,
+    pub(crate) total_steps: u64,
     pub(crate) limit: u64,
+    /// The size of what this question added, and of what all did since all was forgotten.
+    made: u64,
+    kept: u64,
     key: Vec<u32>,
 }
+
+/// A question and all that it asks may have one answer for so many steps that it may take; large
+/// ones count more.
+const STEPS_FOR_AN_ANSWER: u64 = 16;
 
 impl Machine {
     pub(crate) fn new(terms: Terms, compiled: Compiled, limit: u64) -> Machine {
@@ -106,7 +115,22 @@ impl Machine {
         }
         let (open, key) = (Vec::new(), Vec::new());
         let (tables, numbers) = Default::default();
-        Machine { terms, compiled, stored, tables, numbers, open, answers: 0, steps: 0, limit, key }
+        let (answers, steps, total_steps, made, kept) = Default::default();
+        Machine {
+            terms,
+            compiled,
+            stored,
+            tables,
+            numbers,
+            open,
+            answers,
+            steps,
+            total_steps,
+            limit,
+            made,
+            kept,
+            key,
+        }
     }
 
     pub(crate) fn store(&mut self, id: usize, row: impl IntoIterator<Item = u32>) {
@@ -131,13 +155,23 @@ impl Machine {
         predicate: usize,
         args: &[Option<u32>],
     ) -> Result<Vec<Box<[u32]>>, Fault> {
+        // What never changes is kept for all states, but not without end.
+        if self.kept > self.limit / STEPS_FOR_AN_ANSWER {
+            self.forget(0);
+            self.kept = 0;
+        }
         self.key.clear();
         self.key.extend(args.iter().map(|a| a.unwrap_or(FREE)));
-        let question = self.question(predicate);
         self.steps = 0;
-        if let Err(fault) = self.answer(question) {
+        self.made = 0;
+        let question = self.question(predicate);
+        let answered = self.answer(question);
+        self.total_steps += self.steps;
+        self.kept += self.made;
+        if let Err(fault) = answered {
             self.open.clear();
             self.forget(0);
+            self.kept = 0;
             return Err(fault);
         }
         let table = self.table(question);
@@ -173,6 +207,7 @@ impl Machine {
         let width = key.iter().filter(|&&k| k == FREE).count();
         let (count, answers, seen) = (0, Vec::new(), FxSet::default());
         let status = Status::Asked;
+        self.made += 1 + key.len() as u64 / 8;
         self.tables[level].push(Table { predicate, key, width, count, answers, seen, status });
         let question = Question(level, number);
         if let Some(id) = self.compiled.predicates[predicate].facts {
@@ -183,7 +218,7 @@ impl Machine {
 
     /// The ground facts of a relation that also has rules are its first answers.
     fn take_facts(&mut self, question: Question, id: usize) {
-        let Machine { stored, tables, answers, .. } = self;
+        let Machine { stored, tables, answers, made, .. } = self;
         let table = &mut tables[question.0][question.1];
         let columns = columns_of(&table.key);
         let index = stored[id].index(columns);
@@ -197,6 +232,7 @@ impl Machine {
                 let free = row.iter().zip(&table.key).filter(|&(_, &k)| k == FREE);
                 let answer: Vec<u32> = free.map(|(&v, _)| v).collect();
                 *answers += u64::from(table.add(&answer));
+                *made += 1 + answer.len() as u64 / 8;
             }
         }
     }
@@ -205,7 +241,8 @@ impl Machine {
         self.status(question, Status::Active(height));
         let table = &self.tables[question.0][question.1];
         let bound: Vec<bool> = table.key.iter().map(|&k| k != FREE).collect();
-        let plans = self.compiled.plans(table.predicate, &bound);
+        let (plans, steps) = self.compiled.plans(table.predicate, &bound);
+        self.steps += steps;
         Frame {
             question,
             plans,
@@ -268,10 +305,24 @@ impl Machine {
         Ok(())
     }
 
+    /// Counts a step.
+    fn step(&mut self) -> Result<(), Fault> {
+        self.steps += 1;
+        if self.steps > self.limit {
+            return Err(Fault::TooLong(self.limit));
+        }
+        let most = self.limit / STEPS_FOR_AN_ANSWER;
+        if self.made > most {
+            return Err(Fault::TooLarge(Limit::Answers(most)));
+        }
+        Ok(())
+    }
+
     /// Runs the rules of a question until another question must be answered first.
     fn run(&mut self, frame: &mut Frame) -> Result<Outcome, Fault> {
         let plans = frame.plans.clone();
         while let Some(plan) = plans.get(frame.rule) {
+            self.step()?;
             if !frame.running && !self.begin(frame, plan) {
                 frame.rule += 1;
                 continue;
@@ -280,10 +331,7 @@ impl Machine {
             // Step forward where nothing is tried yet, backward where all is tried.
             let mut forward = true;
             loop {
-                self.steps += 1;
-                if self.steps > self.limit {
-                    return Err(Fault::TooLong);
-                }
+                self.step()?;
                 if forward {
                     let Some(step) = plan.steps.get(frame.cursors.len()) else {
                         if self.conclude(frame, plan)? {
@@ -309,7 +357,7 @@ impl Machine {
                 }
                 let Some((mut cursor, mark)) = frame.cursors.pop() else { break };
                 let step = &plan.steps[frame.cursors.len()];
-                forward = self.next_answer(frame, step, &mut cursor, mark);
+                forward = self.next_answer(frame, step, &mut cursor, mark)?;
                 if forward {
                     frame.cursors.push((cursor, mark));
                 }
@@ -336,7 +384,7 @@ impl Machine {
 
     /// Adds the answer that the values give; says whether it settles the question.
     fn conclude(&mut self, frame: &Frame, plan: &Plan) -> Result<bool, Fault> {
-        let Machine { terms, tables, answers, .. } = self;
+        let Machine { terms, tables, answers, made, .. } = self;
         let table = &mut tables[frame.question.0][frame.question.1];
         self.key.clear();
         for (pattern, &k) in plan.head.iter().zip(&table.key) {
@@ -347,7 +395,10 @@ impl Machine {
                 }
             }
         }
-        *answers += u64::from(table.add(&self.key));
+        if table.add(&self.key) {
+            *answers += 1;
+            *made += 1 + self.key.iter().map(|&t| terms.size(t)).sum::<usize>() as u64 / 8;
+        }
         Ok(table.width == 0)
     }
 
@@ -375,7 +426,7 @@ impl Machine {
                     };
                     bucket = Some((index, found));
                 }
-                Ok(self.negated(frame, step, Cursor::Rows { id, bucket, next: 0 }))
+                self.negated(frame, step, Cursor::Rows { id, bucket, next: 0 })
             }
             Asks::Rules(predicate) => {
                 self.build_key(frame, step)?;
@@ -388,20 +439,25 @@ impl Machine {
                         frame.low = frame.low.min(height);
                     }
                 }
-                Ok(self.negated(frame, step, Cursor::Answers { of: question, next: 0 }))
+                self.negated(frame, step, Cursor::Answers { of: question, next: 0 })
             }
         }
     }
 
     /// The cursor, or for a negated literal whether the cursor has nothing to say.
-    fn negated(&self, frame: &mut Frame, step: &Step, mut cursor: Cursor) -> Entered {
+    fn negated(
+        &mut self,
+        frame: &mut Frame,
+        step: &Step,
+        mut cursor: Cursor,
+    ) -> Result<Entered, Fault> {
         if !step.negated {
-            return Entered::Cursor(cursor);
+            return Ok(Entered::Cursor(cursor));
         }
         let mark = frame.trail.len();
-        let found = self.next_answer(frame, step, &mut cursor, mark);
+        let found = self.next_answer(frame, step, &mut cursor, mark)?;
         undo(frame, mark);
-        if found { Entered::Fails } else { TEST }
+        Ok(if found { Entered::Fails } else { TEST })
     }
 
     /// Writes the arguments of a literal that have values to `self.key`, and says which have.
@@ -416,26 +472,27 @@ impl Machine {
 
     /// Moves to the next answer that agrees with the values; says whether there is one.
     fn next_answer(
-        &self,
+        &mut self,
         frame: &mut Frame,
         step: &Step,
         cursor: &mut Cursor,
         mark: usize,
-    ) -> bool {
+    ) -> Result<bool, Fault> {
         loop {
             undo(frame, mark);
+            self.step()?;
             let Frame { values, trail, .. } = frame;
             let agrees = match cursor {
-                Cursor::Test => return false,
+                Cursor::Test => return Ok(false),
                 Cursor::Rows { id, bucket, next } => {
                     let stored = &self.stored[*id];
                     let row = match bucket {
                         None if *next < stored.count => *next,
-                        None => return false,
+                        None => return Ok(false),
                         Some((index, bucket)) => {
                             match stored.indexes[*index].rows[*bucket].get(*next) {
                                 Some(&row) => row as usize,
-                                None => return false,
+                                None => return Ok(false),
                             }
                         }
                     };
@@ -446,7 +503,7 @@ impl Machine {
                 Cursor::Answers { of, next } => {
                     let table = self.table(*of);
                     if *next == table.count {
-                        return false;
+                        return Ok(false);
                     }
                     let mut answer = table.answer(*next).iter();
                     *next += 1;
@@ -459,7 +516,7 @@ impl Machine {
                 }
             };
             if agrees {
-                return true;
+                return Ok(true);
             }
         }
     }
@@ -545,7 +602,7 @@ fn build(terms: &mut Terms, pattern: &Pattern, values: &[u32]) -> Result<Option<
                     None => return Ok(None),
                 }
             }
-            terms.make(*name, &built).map(Some).ok_or(Fault::TooLong)
+            terms.make(*name, &built).map(Some).map_err(Fault::TooLarge)
         }
     }
 }

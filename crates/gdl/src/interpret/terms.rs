@@ -1,8 +1,11 @@
 //! Ground terms, each kept once: two terms are equal exactly if their numbers are (hash consing,
 //! Ershov 1958).
 
+use std::fmt;
+
 use foregone_model::TextError;
 
+use super::MOST_STATE;
 use crate::hash::FxMap;
 use crate::kif::{self, Shape, Symbol, Symbols, Tree};
 
@@ -10,9 +13,42 @@ use crate::kif::{self, Shape, Symbol, Symbols, Tree};
 /// there, and whatever walks a term may recurse.
 pub(crate) const DEEPEST_TERM: u32 = 1000;
 
+/// Terms of more names are refused: equal parts are kept once, but written each time.
+pub(crate) const LARGEST_TERM: u32 = 10_000;
+
+/// More terms than this are refused: an interpreter keeps them all.
+pub(crate) const MOST_TERMS: usize = 4_000_000;
+
 /// A term without variables, by its number in the interpreter that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ground(pub(crate) u32);
+
+/// What is more than the interpreter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Functions of functions.
+    Depth,
+    /// Names in one term.
+    Names,
+    /// Terms in all.
+    Terms,
+    /// Answers to one question: so many.
+    Answers(u64),
+    /// Names in the facts of one state, or in the moves of one role.
+    State,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Depth => write!(f, "a term deeper than {DEEPEST_TERM}"),
+            Limit::Names => write!(f, "a term of more than {LARGEST_TERM} names"),
+            Limit::Terms => write!(f, "a game of more than {MOST_TERMS} terms"),
+            Limit::Answers(most) => write!(f, "a question with more than {most} answers"),
+            Limit::State => write!(f, "a state with more than {MOST_STATE} names"),
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -20,6 +56,7 @@ struct Node {
     first: u32,
     arity: u32,
     depth: u32,
+    size: u32,
 }
 
 /// All ground terms of an interpreter.
@@ -33,24 +70,37 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// The term of this name and these arguments; none if it were too deep.
-    pub(crate) fn make(&mut self, name: Symbol, args: &[u32]) -> Option<u32> {
+    /// The term of this name and these arguments; the error says what would be too large.
+    pub(crate) fn make(&mut self, name: Symbol, args: &[u32]) -> Result<u32, Limit> {
         self.scratch.clear();
         self.scratch.push(name.0);
         self.scratch.extend_from_slice(args);
         if let Some(&number) = self.numbers.get(self.scratch.as_slice()) {
-            return Some(number);
+            return Ok(number);
         }
         let depth = args.iter().map(|&a| self.nodes[a as usize].depth + 1).max().unwrap_or(0);
+        // No sum overflows: arguments are few, and each is small.
+        let size = 1 + args.iter().map(|&a| self.nodes[a as usize].size).sum::<u32>();
         if depth > DEEPEST_TERM {
-            return None;
+            return Err(Limit::Depth);
+        }
+        if size > LARGEST_TERM {
+            return Err(Limit::Names);
+        }
+        if self.nodes.len() >= MOST_TERMS {
+            return Err(Limit::Terms);
         }
         let number = self.nodes.len() as u32;
         let first = self.args.len() as u32;
         self.args.extend_from_slice(args);
-        self.nodes.push(Node { name, first, arity: args.len() as u32, depth });
+        self.nodes.push(Node { name, first, arity: args.len() as u32, depth, size });
         self.numbers.insert(self.scratch.as_slice().into(), number);
-        Some(number)
+        Ok(number)
+    }
+
+    /// How many names stand in a term.
+    pub(crate) fn size(&self, term: u32) -> usize {
+        self.nodes[term as usize].size as usize
     }
 
     /// The term's name.
@@ -102,6 +152,6 @@ impl Terms {
             return Err(wrong("a variable has no place here"));
         }
         let args = args.iter().map(|t| self.of_tree(t, symbols)).collect::<Result<Vec<_>, _>>()?;
-        self.make(name, &args).ok_or_else(|| wrong("the term is too deep"))
+        self.make(name, &args).map_err(|limit| wrong(&format!("there is {limit}")))
     }
 }
