@@ -62,16 +62,7 @@ pub enum Command {
     Combat(CombatArgs),
     /// Check a certificate
     #[command(after_help = VERIFY_EXAMPLES)]
-    Verify {
-        /// The file that `solve --proof` wrote
-        file: PathBuf,
-        /// Accept no claim by static knowledge: rules only
-        #[arg(long)]
-        strict: bool,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
+    Verify(VerifyArgs),
     /// Draw a position
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
@@ -367,6 +358,34 @@ impl BudgetArgs {
             threads: self.threads,
         }
     }
+}
+
+/// What `verify` is told.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArgs {
+    /// The file that `solve --proof` wrote
+    pub file: PathBuf,
+    /// Accept no claim by static knowledge, whatever its reason: rules only
+    #[arg(long, conflicts_with_all = ["trust", "expand"])]
+    pub strict: bool,
+    /// Believe the knowledge of this name where its reason does not show the claim
+    #[arg(long, value_name = "NAME")]
+    pub trust: Vec<String>,
+    /// Prove by a search what knowledge says where its reason does not show it
+    #[arg(long)]
+    pub expand: bool,
+    /// The file with the rules, instead of the one that the certificate names
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// Stop after this time: 500ms, 60s, 10m, 2h
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Hold at most this many bytes: 500M, 4G
+    #[arg(long, value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The schemes.
@@ -728,8 +747,10 @@ Examples:
   foregone solve domineering:4x4 --proof proof.txt
   foregone verify proof.txt
   foregone verify proof.txt --strict --json
+  foregone verify proof.txt --expand --time 10m
+  foregone verify proof.txt --rules renamed.game
 
-Exit codes: 0 proved, 2 bad input, 3 proof rejected.";
+Exit codes: 0 proved, 1 undecided within the budget, 2 bad input, 3 proof rejected, 130 interrupted.";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:

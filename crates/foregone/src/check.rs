@@ -9,12 +9,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foregone_games::registry::{Visitor, with_logic};
-use foregone_model::certificate::{self, Header, Reader};
+use foregone_model::certificate;
 use foregone_model::formula::{
-    Check, Formula, Id, Language, Node, Part, Point, Proposition, Queries, Reading, STEP_BY_STEP,
-    Step, one_line,
+    Asked as _, Check, Formula, Id, Language, Node, Part, Point, Proposition, Queries, Reading,
+    Step, Text as _,
 };
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Turn};
+use foregone_model::{Agent, Game, Guide, Notation, Outcome, Turn, Typed};
 use foregone_search::drive::{Find, Inner, Nested, Order, OrderBy, Walk, alphabeta, df, dfs, tree};
 use foregone_search::scheme::{Cost, LambdaPn, Mcts, Mps, Pn, Pp};
 use foregone_search::{Init, Least, Leaves};
@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use crate::args::{AlgorithmWord, CheckArgs, CostWord};
 use crate::draw;
-use crate::failure::{Failure, suggest};
+use crate::failure::{Failure, read_file, suggest};
 use crate::guidance::Guidance;
 use crate::job::{Budget, Job, Question};
 use crate::print::{ProofJson, grouped, proof_text};
@@ -62,13 +62,12 @@ struct QueriesJson {
 pub fn run(args: CheckArgs, out: &mut dyn Write) -> Result<u8, Failure> {
     session::catch_interrupts();
     let definitions = match &args.define {
-        Some(path) => std::fs::read_to_string(path).map_err(|e| {
-            Failure::input(format!("the file {} can't be read: {e}", path.display()))
-        })?,
+        Some(path) => read_file(path)?,
         None => String::new(),
     };
     let spec = args.game.clone();
     let asked = Asked { args, definitions, out };
+    crate::run::warn(&foregone_games::files::Files::default(), &spec);
     with_logic(&spec, asked).map_err(|e| Failure::game(&spec, e))?
 }
 
@@ -164,7 +163,7 @@ pub fn formula_of<G: Notation>(
     };
     let reading = Reading { text, definitions, protagonist, turn };
     reading.read(&Language::of(game)).map_err(|e| match e.part {
-        Part::Formula | Part::Library => Failure::text("formula", text, e.error),
+        Part::Formula => Failure::text("formula", text, e.error),
         Part::Definitions => Failure::text("the definitions", definitions, e.error),
     })
 }
@@ -200,7 +199,7 @@ fn one<G: Guide + Notation>(
         return Ok(0);
     }
     let how = How::new(args, &formula)?;
-    let mut check = Check::new(game, formula, one_line(definitions, text));
+    let mut check = Check::new(game, formula);
     if how.cost.is_some() {
         check = check.step_by_step();
     }
@@ -224,9 +223,6 @@ fn one<G: Guide + Notation>(
         }
     };
     let answer = how.run(&check, &job, find, !args.json)?;
-    if let Some(apart) = game.apart() {
-        check_apart(&apart, &answer.certificates)?;
-    }
 
     // Step 3: what is kept and what is said.
     if let Some(path) = &args.proof
@@ -303,7 +299,7 @@ impl Visitor for Count<'_> {
         let minimal = matches!(word, AlgorithmWord::Mps | AlgorithmWord::Dfmps);
         let cost = minimal.then(|| Cost::queries(formula.agents));
         let how = How { word, lambda, cost };
-        let mut check = Check::new(&game, formula, text.to_owned());
+        let mut check = Check::new(&game, formula);
         if minimal {
             check = check.step_by_step();
         }
@@ -408,7 +404,7 @@ impl How {
         let formula = check.formula();
         let mps = self.cost.as_ref().map(|cost| Mps::new(formula, cost));
         let seed = job.budget.seed;
-        session::solve_by(check, job, show, &|goal, limits, proof_nodes, watch, bell| {
+        let search: &session::Run<'_, '_, _> = &|goal, limits, proof_nodes, watch, bell| {
             let leaves = |init| Leaves::new(init, seed);
             let report = match (self.word, &mps) {
                 (AlgorithmWord::Mps, Some(mps)) => tree(goal, mps, &mut Least(mps), limits, watch),
@@ -446,44 +442,14 @@ impl How {
             };
             searched();
             report
+        };
+        session::solve_by(check, job, show, search, &|text, trust| {
+            let game = check.game();
+            session::replay(text, |header, reader| {
+                certificate::check_formula(game, header, reader, trust)
+            })
         })
     }
-}
-
-/// Replays certificates by the rules that a game has for that.
-fn check_apart<G: Notation>(apart: &G, certificates: &str) -> Result<(), Failure> {
-    let refuse = |e: String| {
-        Failure::proof(format!("the certificate of this answer was refused: {e}"))
-            .help("this is a defect of foregone: the answer is not to be trusted")
-    };
-    let mut reader = Reader::new(certificates.as_bytes());
-    while let Some(header) = reader.header().map_err(|e| refuse(e.to_string()))? {
-        let Some((text, protagonist)) = &header.formula else { continue };
-        let check = read_back(apart, &header, text, protagonist).map_err(refuse)?;
-        certificate::check(&check, &header, &mut reader, false)
-            .map_err(|e| refuse(e.to_string()))?;
-    }
-    match apart.trouble() {
-        Some(trouble) => Err(session::in_trouble(&apart.name(), &trouble)),
-        None => Ok(()),
-    }
-}
-
-/// The evaluation game that the header of a certificate speaks of.
-pub(crate) fn read_back<'g, G: Notation>(
-    game: &'g G,
-    header: &Header,
-    text: &str,
-    protagonist: &str,
-) -> Result<Check<'g, G>, String> {
-    let start = game.read_position(&header.position).map_err(|e| e.message)?;
-    let (name, step_by_step) = match protagonist.strip_suffix(STEP_BY_STEP) {
-        Some(name) => (name, true),
-        None => (protagonist, false),
-    };
-    let formula = formula_of(game, &start, text, "", Some(name)).map_err(|e| e.to_string())?;
-    let check = Check::new(game, formula, text.to_owned());
-    Ok(if step_by_step { check.step_by_step() } else { check })
 }
 
 /// An answer with all that is needed to say it.
@@ -621,8 +587,7 @@ fn explain<G: Notation>(game: &G, formula: &Formula) -> String {
         out.push_str(&format!(", {} is {}", formula.letter(b), name(b)));
     }
     out.push_str(&format!("\n\n{}\n", formula.text(formula.root, true, 2000)));
-    let mut classes: Vec<_> = formula.classes().collect();
-    classes.sort_by_key(|&(id, _)| std::cmp::Reverse(id));
+    let classes = formula.classes();
     if !classes.is_empty() {
         out.push_str("\nclass by class:\n");
         for (id, class) in classes {
@@ -650,7 +615,7 @@ fn explain<G: Notation>(game: &G, formula: &Formula) -> String {
 /// A subformula in words; members of classes below the first level stay names.
 fn words(formula: &Formula, id: Id, name: &impl Fn(Agent) -> String, top: bool) -> String {
     if let Some(class) = formula.name_of(id).filter(|_| !top) {
-        return class.to_owned();
+        return class;
     }
     let inside = |id: Id| words(formula, id, name, false);
     match formula.node(id) {
@@ -682,20 +647,15 @@ fn words(formula: &Formula, id: Id, name: &impl Fn(Agent) -> String, top: bool) 
 /// Lists the library.
 pub fn concepts(name: Option<&str>, out: &mut dyn Write) -> Result<u8, Failure> {
     use foregone_model::formula::CONCEPTS;
-    let named =
-        |c: &&foregone_model::formula::Concept, name: &str| c.form.split('(').next() == Some(name);
     if let Some(name) = name {
-        let Some(concept) = CONCEPTS.iter().find(|c| named(c, name)) else {
-            let names: Vec<String> = CONCEPTS
-                .iter()
-                .filter_map(|c| c.form.split('(').next().map(str::to_owned))
-                .collect();
+        let Some(concept) = CONCEPTS.iter().find(|c| c.name() == name) else {
+            let names: Vec<String> = CONCEPTS.iter().map(|c| c.name().to_owned()).collect();
             return Err(Failure::input(format!("there is no concept called `{name}`"))
                 .at("concept", name, 0..name.len())
                 .help(suggest(name, &names).unwrap_or_default()));
         };
         say(out, &format!("{} ({}): {}\n", concept.form, concept.source, concept.meaning));
-        for clause in concept.definition.split("; ") {
+        for clause in concept.definition() {
             say(out, &format!("  {clause}\n"));
         }
         return Ok(0);

@@ -2,9 +2,12 @@
 //! expected, and the nearest right word.
 
 use std::ops::Range;
+use std::path::Path;
 
+use foregone_games::files::{MOST_BYTES, read_text};
 use foregone_games::registry::GameError;
 use foregone_model::TextError;
+use foregone_model::certificate::shown;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 
 /// Something that ends the program with a message.
@@ -59,6 +62,7 @@ impl Failure {
     /// The same, showing a place in a text.
     pub fn at(mut self, name: &str, text: &str, span: Range<usize>) -> Failure {
         let (name, text, span) = excerpt(name, text, span);
+        let (name, text) = (shown(&name), harmless(&text));
         self.source_text = Some(NamedSource::new(name, text));
         self.place = Some(SourceSpan::from(span));
         self
@@ -72,16 +76,56 @@ impl Failure {
         Failure { help, ..failure }
     }
 
-    /// A game that could not be had.
+    /// An error in a file; `looks_right` says whether a line of it looks like one of such a file.
+    /// What stands in any other file is not shown.
+    pub fn in_file(
+        path: &str,
+        text: &str,
+        error: TextError,
+        looks_right: fn(&str) -> bool,
+    ) -> Failure {
+        match text.lines().any(looks_right) {
+            true => Failure::text(path, text, error),
+            false => Failure::input(format!("no line of {path} looks like one of such a file")),
+        }
+    }
+
+    /// A game that could not be built.
     pub fn game(spec: &str, error: GameError) -> Failure {
         match error {
             GameError::Spec(error) => Failure::text("game", spec, error),
             GameError::File { path, text, error } => Failure::text(&path, &text, error),
+            GameError::OtherFile { path } => {
+                Failure::input(format!("no line of {} looks like one of such a game", shown(&path)))
+                    .help(format!("what stands behind the colon of `{spec}` must name its file"))
+            }
+            GameError::OtherRules { wanted, found } => Failure::proof(format!(
+                "the proof is about rules sha256:{wanted}, and the file has sha256:{found}"
+            )),
             GameError::Unreadable { path, error } => {
-                Failure::input(format!("the file {path} can't be read: {error}"))
+                Failure::input(format!("the file {} can't be read: {error}", shown(&path)))
             }
         }
     }
+}
+
+/// The text of a regular file that is not too large.
+pub fn read_file(path: &Path) -> Result<String, Failure> {
+    read_text(path, MOST_BYTES)
+        .map_err(|e| Failure::input(format!("the file {} can't be read: {e}", path.display())))
+}
+
+/// A text of the same length in which nothing is left that a terminal would obey.
+fn harmless(text: &str) -> String {
+    let plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    text.chars()
+        .flat_map(|c| {
+            std::iter::repeat_n(
+                if plain(c) { c } else { '?' },
+                if plain(c) { 1 } else { c.len_utf8() },
+            )
+        })
+        .collect()
 }
 
 /// Longer lines are not shown as a whole. A drawing of more than 65,535 columns would even panic.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use foregone_model::{Game, Guide, Notation, Outcome, Turn};
+use foregone_model::{Game, Guide, Notation, Outcome, Turn, Typed};
 use foregone_search::Limits;
 
 use crate::args::{OutcomesWord, SolveArgs};

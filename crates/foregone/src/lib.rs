@@ -18,3 +18,4 @@ pub mod print;
 pub mod reproduce;
 pub mod run;
 pub mod session;
+pub mod verify;

@@ -7,7 +7,7 @@ use foregone_model::Ratio;
 use foregone_search::matrix::{ExactMatrix, check, solve, solve_exact};
 use serde_json::json;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, read_file};
 use crate::run::say;
 
 /// Fractions of larger matrices grow so long that solving them exactly takes minutes.
@@ -26,9 +26,9 @@ struct Found {
 /// Solves the matrix in a file.
 pub fn run(path: &Path, as_json: bool, out: &mut dyn Write) -> Result<u8, Failure> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Failure::input(format!("the file {shown} can't be read: {e}")))?;
-    let matrix = ExactMatrix::read(&text).map_err(|e| Failure::text(&shown, &text, e))?;
+    let text = read_file(path)?;
+    let wrong = |e| Failure::in_file(&shown, &text, e, foregone_games::matrix::looks_right);
+    let matrix = ExactMatrix::read(&text).map_err(wrong)?;
     let found = found(&matrix)?;
     if as_json {
         let object = json!({

@@ -36,7 +36,14 @@ pub struct SolveJson {
 pub struct ProofJson {
     file: Option<String>,
     claims: u64,
+    /// Claims by static knowledge.
     known: u64,
+    /// Those whose reason was checked.
+    by_reason: u64,
+    /// Those that were only recomputed.
+    recomputed: u64,
+    /// Whether every claim was checked, and none only recomputed.
+    proved: bool,
     checked: bool,
 }
 
@@ -46,7 +53,10 @@ impl ProofJson {
         (answer.solved() && answer.proved).then(|| ProofJson {
             file: file.map(|p| p.display().to_string()),
             claims: answer.claims,
-            known: answer.known,
+            known: answer.by_reason + answer.recomputed,
+            by_reason: answer.by_reason,
+            recomputed: answer.recomputed,
+            proved: answer.recomputed == 0,
             checked: true,
         })
     }
@@ -66,7 +76,7 @@ pub fn question_text(scale: &Scale, question: Question) -> String {
 
 /// Whether the outcomes are numbers: then the highest is a score like others, not a win.
 fn scores(scale: &Scale) -> bool {
-    scale.names().all(|name| name.parse::<i64>().is_ok())
+    scale.scores().is_some()
 }
 
 /// Whether the asked outcome is reached, if that was the question and is known.
@@ -87,7 +97,7 @@ fn winner<G: Notation, M>(game: &G, answer: &Answer<M>) -> Option<String> {
     }
     let scale = game.scale();
     let (low, high) = answer.bounds;
-    let sign = |o: Outcome| scale.name(o).parse::<i64>().unwrap_or(0).signum();
+    let sign = |o: Outcome| scale.score(o).unwrap_or(0).signum();
     let (max, min) = match scores(&scale) && sign(Outcome(0)) < 0 {
         true => (sign(low) > 0, sign(high) < 0),
         false => (low == scale.best(), high == Outcome(0)),
@@ -184,11 +194,27 @@ pub fn proof_text<M>(answer: &Answer<M>, file: Option<&std::path::Path>) -> Stri
         Some(path) => format!("written to {}", path.display()),
         None => "not kept: --proof FILE writes it".to_owned(),
     };
-    let known = match answer.known {
+    let claims = counted(answer.claims, "claim");
+    let by_reason = match answer.by_reason {
         0 => String::new(),
-        n => format!(", {} by static knowledge", grouped(n)),
+        n => format!(", {} by knowledge whose reason was checked", grouped(n)),
     };
-    format!("checked, {} claims{known} ({kept})", grouped(answer.claims))
+    match answer.recomputed {
+        0 => format!("proved, {claims}{by_reason} ({kept})"),
+        n => {
+            let names: Vec<&str> = answer.recomputed_names.iter().map(String::as_str).collect();
+            let (n, names) = (grouped(n), names.join(", "));
+            format!(
+                "replayed, {claims}{by_reason}, {n} by knowledge that was recomputed, not proved: \
+                 {names} ({kept})"
+            )
+        }
+    }
+}
+
+/// One claim, two claims.
+pub fn counted(n: u64, word: &str) -> String {
+    format!("{} {word}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 /// The answer in a sentence.

@@ -1,14 +1,13 @@
 //! The commands: each one meets its game here and says what it found.
 
-use std::fs::File;
-use std::io::{BufReader, Write};
-use std::path::Path;
+use std::io::Write;
 
 use clap::CommandFactory;
+use foregone_games::files::Files;
 use foregone_games::joint_registry::{JOINT_GAMES, is_joint};
-use foregone_games::registry::{Entry, GAMES, GameError, Visitor, with_game, with_logic};
-use foregone_model::certificate::{self, CheckError, Checked, Header, Problem, Reader};
-use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Scale, Turn};
+use foregone_games::registry::{Entry, GAMES, Visitor, warnings, with_game};
+use foregone_model::certificate::shown;
+use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Scale, Turn, Typed};
 use foregone_search::StopReason;
 use serde_json::json;
 
@@ -30,6 +29,7 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
         Command::Solve(args) => {
             session::catch_interrupts();
             let spec = args.game.clone();
+            warn(&Files::default(), &spec);
             match is_joint(&spec) || args.scheme.is_some_and(SchemeWord::joint) {
                 true => joint::solve(args, out),
                 false => with(&spec, Solve { args, out })?,
@@ -44,7 +44,7 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
         Command::Gdl(command) => crate::gdl::run(command, out),
         Command::Player(args) => crate::gdl::player(&args, out),
         Command::Matrix { file, json } => crate::matrix::run(&file, json, out),
-        Command::Verify { file, strict, json } => verify(&file, strict, json, out),
+        Command::Verify(args) => crate::verify::run(&args, out),
         Command::Show { game, position } if is_joint(&game) => joint::show(&game, &position, out),
         Command::Show { game, position } => with(&game, Show { position, out })?,
         Command::Perft { game, depth, position, json } if is_joint(&game) => {
@@ -65,6 +65,14 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> Result<u8, Failure> {
             say(out, &String::from_utf8_lossy(&script));
             Ok(0)
         }
+    }
+}
+
+/// Says on standard error what is wrong with rules that can still be played.
+#[expect(clippy::print_stderr, reason = "warnings are no part of the answer")]
+pub(crate) fn warn(files: &Files, spec: &str) {
+    for warning in warnings(files, spec) {
+        eprintln!("warning: {}", shown(&warning));
     }
 }
 
@@ -232,136 +240,6 @@ pub(crate) fn exit_code(stop: StopReason) -> u8 {
     }
 }
 
-/// Checks every certificate in a file.
-fn verify(path: &Path, strict: bool, as_json: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-    let shown = path.display().to_string();
-    let file = File::open(path)
-        .map_err(|e| Failure::input(format!("the file {shown} can't be read: {e}")))?;
-    let mut reader = Reader::new(BufReader::with_capacity(1 << 16, file));
-    let mut proved = Vec::new();
-    loop {
-        let header = match reader.header() {
-            Ok(Some(header)) => header,
-            Ok(None) => break,
-            Err(e) => return rejected(&shown, &e, as_json, out),
-        };
-        let replayed = if header.mixed.is_some() {
-            let mixed = joint::replay(&header, &mut reader);
-            mixed.map(|checked| checked.map(|c| (c.claims, 0, false)))
-        } else {
-            let replay = Replay { header: &header, reader: &mut reader, strict };
-            let checked = match header.formula {
-                Some(_) => with_logic(&header.game, replay),
-                None => with_game(&header.game, replay),
-            };
-            checked.map(|checked| checked.map(|(c, alone)| (c.claims, c.known, alone)))
-        };
-        match replayed {
-            Ok(Ok((claims, known, alone))) => proved.push((header, claims, known, alone)),
-            Ok(Err(e)) => return rejected(&shown, &e, as_json, out),
-            Err(GameError::Spec(e)) => {
-                let problem = Problem::BadGame(e.to_string());
-                return rejected(&shown, &reader.error(problem), as_json, out);
-            }
-            Err(e) => return Err(Failure::game(&header.game, e)),
-        }
-    }
-    if proved.is_empty() {
-        return rejected(&shown, &reader.error(Problem::Truncated), as_json, out);
-    }
-    if as_json {
-        let claims: Vec<serde_json::Value> = proved
-            .iter()
-            .map(|(h, claims, known, _)| {
-                json!({
-                    "game": h.game, "formula": h.formula.as_ref().map(|f| &f.0),
-                    "position": h.position, "prover": h.prover,
-                    "relation": h.relation, "outcome": h.outcome, "or_endless": h.or_endless,
-                    "claims": claims, "known": known,
-                })
-            })
-            .collect();
-        let object =
-            json!({ "file": shown, "status": "proved", "strict": strict, "proved": claims });
-        say(out, &(object.to_string() + "\n"));
-    } else {
-        for (header, claims, known, alone) in &proved {
-            let known = match *known {
-                0 => String::new(),
-                n => format!(", {} by static knowledge", grouped(n)),
-            };
-            let claims = grouped(*claims);
-            let said = sentence(header, *alone);
-            say(out, &format!("proved: {said} ({claims} claims{known})\n"));
-        }
-    }
-    Ok(0)
-}
-
-/// What a header claims, in words; `alone` where there is one player only.
-fn sentence(h: &Header, alone: bool) -> String {
-    let at = format!("{} in {}", h.position, h.game);
-    if let Some((formula, a)) = &h.formula {
-        let holds = if h.relation == "below" { "does not hold" } else { "holds" };
-        return format!("{at}: {formula} {holds} for {a}");
-    }
-    let (prover, outcome) = (&h.prover, &h.outcome);
-    let what = match (h.relation.as_str(), alone) {
-        ("at-most", _) => format!("pays at most {outcome}"),
-        ("below", true) => return format!("{at}: the score stays below {outcome}"),
-        ("below", false) => format!("keeps the other side below {outcome}"),
-        _ if h.mixed.is_some() => format!("gets at least {outcome}"),
-        _ => format!("reaches at least {outcome}"),
-    };
-    let endless = if h.or_endless { " or never ends the game" } else { "" };
-    format!("{at}: {prover} {what}{endless}")
-}
-
-fn rejected(
-    file: &str,
-    error: &CheckError,
-    as_json: bool,
-    out: &mut dyn Write,
-) -> Result<u8, Failure> {
-    if as_json {
-        let object = json!({
-            "file": file, "status": "rejected", "line": error.line,
-            "reason": error.problem.to_string(),
-        });
-        say(out, &(object.to_string() + "\n"));
-        return Ok(crate::failure::PROOF_REJECTED);
-    }
-    Err(Failure::proof(format!("{file}, {error}")))
-}
-
-struct Replay<'a, R> {
-    header: &'a Header,
-    reader: &'a mut Reader<R>,
-    strict: bool,
-}
-
-impl<R: std::io::BufRead> Visitor for Replay<'_, R> {
-    /// What was proved, and whether the game has one player only.
-    type Output = Result<(Checked, bool), CheckError>;
-
-    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Self::Output {
-        let Replay { header, reader, strict } = self;
-        let game = game.apart().unwrap_or(game);
-        let checked = match &header.formula {
-            None => certificate::check(&game, header, reader, strict)?,
-            Some((text, protagonist)) => {
-                let check = crate::check::read_back(&game, header, text, protagonist)
-                    .map_err(|message| reader.error(Problem::BadFormula(message)))?;
-                certificate::check(&check, header, reader, strict)?
-            }
-        };
-        match game.trouble() {
-            Some(trouble) => Err(reader.error(Problem::BadGame(trouble))),
-            None => Ok((checked, game.one_player())),
-        }
-    }
-}
-
 struct Show<'a> {
     position: String,
     out: &'a mut dyn Write,
@@ -410,7 +288,7 @@ impl Visitor for Perft<'_> {
             }
             counts.push(count);
         }
-        if let Some(trouble) = game.trouble() {
+        if let Some(trouble) = game.rules_violation() {
             return Err(session::in_trouble(&game.name(), &trouble));
         }
         if self.json {

@@ -1,13 +1,14 @@
 //! Runs a job: asks the question, one claim after the other, and replays every certificate
 //! before anything is said.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use foregone_model::certificate::{self, Reader};
+use foregone_model::certificate::{self, CheckError, Proved, Reader};
 use foregone_model::{
     Claim, Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn, WeakSolution,
 };
@@ -19,6 +20,7 @@ use foregone_search::{Inform, Leaves, Limits, Progress, Report, Scheme, StopReas
 use crate::failure::Failure;
 use crate::guidance::{Base, Guidance, SchemeChoice};
 use crate::job::{Budget, Job, Outcomes, Question};
+use crate::verify::Trust;
 
 /// Set when somebody pressed Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -67,8 +69,12 @@ pub struct Answer<M> {
     pub certificates: String,
     /// How many claims they hold.
     pub claims: u64,
-    /// How many of those rest on static knowledge.
-    pub known: u64,
+    /// How many of those rest on static knowledge whose reason was confirmed.
+    pub by_reason: u64,
+    /// How many rest on static knowledge that was only recomputed, which is not a proof.
+    pub recomputed: u64,
+    /// The names of that knowledge.
+    pub recomputed_names: BTreeSet<String>,
     /// Whether every part of the answer has its certificate. A driver that forgets may find that
     /// making one takes too long.
     pub proved: bool,
@@ -103,11 +109,13 @@ pub type Run<'a, 'g, G> = dyn Fn(
     ) -> Report<<G as Game>::Move>
     + 'a;
 
+/// How certificates in a text are replayed.
+pub type Replay<'a> = dyn Fn(&[u8], &mut Trust) -> Result<Vec<Proved>, CheckError> + 'a;
+
 struct Session<'a, G: Notation> {
     game: &'a G,
-    /// The game that certificates are checked by, where it is another one.
-    apart: Option<G>,
     run: &'a Run<'a, 'a, G>,
+    replay: &'a Replay<'a>,
     job: &'a Job<G::State>,
     clock: Instant,
     screen: Screen,
@@ -123,7 +131,9 @@ struct Kept {
     kind: (Side, bool),
     text: String,
     claims: u64,
-    known: u64,
+    by_reason: u64,
+    recomputed: u64,
+    recomputed_names: BTreeSet<String>,
 }
 
 /// Solves a job. With `show`, a terminal sees a live line of progress.
@@ -132,9 +142,25 @@ pub fn solve<G: Guide + Notation>(
     job: &Job<G::State>,
     show: bool,
 ) -> Result<Answer<G::Move>, Failure> {
-    solve_by(game, job, show, &|goal, limits, proof_nodes, watch, bell| {
+    let search: &Run<'_, '_, G> = &|goal, limits, proof_nodes, watch, bell| {
         run(goal, job.guidance, &job.budget, limits, proof_nodes, watch, bell)
+    };
+    solve_by(game, job, show, search, &|text, trust| {
+        replay(text, |header, reader| certificate::check(game, header, reader, trust))
     })
+}
+
+/// Replays the certificates in a text, each by this checker.
+pub(crate) fn replay<'t>(
+    text: &'t [u8],
+    mut check: impl FnMut(&certificate::Header, &mut Reader<&'t [u8]>) -> Result<Proved, CheckError>,
+) -> Result<Vec<Proved>, CheckError> {
+    let mut reader = Reader::new(text);
+    let mut proved = Vec::new();
+    while let Some(header) = reader.header()? {
+        proved.push(check(&header, &mut reader)?);
+    }
+    Ok(proved)
 }
 
 /// Solves a job by searches of one's own, whatever its guidance says.
@@ -143,12 +169,13 @@ pub fn solve_by<'a, G: Guide + Notation>(
     job: &'a Job<G::State>,
     show: bool,
     run: &'a Run<'a, 'a, G>,
+    replay: &'a Replay<'a>,
 ) -> Result<Answer<G::Move>, Failure> {
     let best = game.scale().best();
     let mut session = Session {
         game,
-        apart: game.apart(),
         run,
+        replay,
         job,
         clock: Instant::now(),
         screen: Screen::new(show),
@@ -168,7 +195,9 @@ pub fn solve_by<'a, G: Guide + Notation>(
             check_time: Duration::ZERO,
             certificates: String::new(),
             claims: 0,
-            known: 0,
+            by_reason: 0,
+            recomputed: 0,
+            recomputed_names: BTreeSet::new(),
             proved: true,
         },
     };
@@ -180,7 +209,9 @@ pub fn solve_by<'a, G: Guide + Notation>(
     let mut answer = session.answer;
     for kept in session.kept {
         answer.claims += kept.claims;
-        answer.known += kept.known;
+        answer.by_reason += kept.by_reason;
+        answer.recomputed += kept.recomputed;
+        answer.recomputed_names.extend(kept.recomputed_names);
         answer.certificates.push_str(&kept.text);
     }
     match asked {
@@ -258,21 +289,28 @@ impl<G: Guide + Notation> Session<'_, G> {
         }
     }
 
-    /// A certificate for a claim, replayed: what is checked is the very text that a file would hold,
-    /// by other rules than those that searched where the game has such.
+    /// A certificate for a claim, replayed: what is checked is the very text that a file would hold.
     fn written(
         &self,
         solution: &WeakSolution<G::Move>,
         claim: Claim,
-    ) -> Result<(certificate::Written, certificate::Checked), Failure> {
+    ) -> Result<(certificate::Written, Kept), Failure> {
         let written = certificate::write(self.game, &self.job.start, claim, solution);
-        let text = written.text.as_bytes();
-        let mut checked = match &self.apart {
-            Some(apart) => check_all(apart, text)?,
-            None => check_all(self.game, text)?,
-        };
-        match (checked.pop(), checked.is_empty()) {
-            (Some(checked), true) if checked.claim == claim => Ok((written, checked)),
+        let mut trust = Trust::everything();
+        let proved = (self.replay)(written.text.as_bytes(), &mut trust);
+        let mut proved = proved.map_err(|e| refused(&self.game.name(), &e))?;
+        match (proved.pop(), proved.is_empty()) {
+            (Some(proved), true) if proved.claim == claim => {
+                let kept = Kept {
+                    kind: (claim.prover, claim.or_endless),
+                    text: String::new(),
+                    claims: proved.claims,
+                    by_reason: proved.by_reason,
+                    recomputed: proved.recomputed,
+                    recomputed_names: trust.recomputed,
+                };
+                Ok((written, kept))
+            }
             _ => Err(Failure::proof("the certificate proves something else than was asked")),
         }
     }
@@ -309,7 +347,7 @@ impl<G: Guide + Notation> Session<'_, G> {
         counts.nodes += report.counts.nodes;
         counts.playouts += report.counts.playouts;
         counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
-        if let Some(trouble) = self.game.trouble() {
+        if let Some(trouble) = self.game.rules_violation() {
             return Err(Stopped::Failed(in_trouble(&self.game.name(), &trouble)));
         }
         let bounds =
@@ -334,19 +372,15 @@ impl<G: Guide + Notation> Session<'_, G> {
             let claim = goal.claim(solution.weak.prover, solution.at_least);
             // Where the rules leave endless play open, a proof without loops needs no such words;
             // the checker decides whether this one has some.
-            let strict = Claim { or_endless: false, ..claim };
+            let without_loops = Claim { or_endless: false, ..claim };
             let attempt = match claim.or_endless {
-                true => self.written(&solution.weak, strict).ok(),
+                true => self.written(&solution.weak, without_loops).ok(),
                 false => None,
             };
             self.strict &= attempt.is_some() || !claim.or_endless;
-            let (written, checked, claim) = match attempt {
-                Some((written, checked)) => (written, checked, strict),
-                None => {
-                    let (written, checked) =
-                        self.written(&solution.weak, claim).map_err(Stopped::Failed)?;
-                    (written, checked, claim)
-                }
+            let (written, kept) = match attempt {
+                Some(attempt) => attempt,
+                None => self.written(&solution.weak, claim).map_err(Stopped::Failed)?,
             };
             let counts = &mut self.answer.counts;
             counts.peak_bytes = counts.peak_bytes.max(written.peak_bytes);
@@ -355,13 +389,11 @@ impl<G: Guide + Notation> Session<'_, G> {
                 self.answer.line = solution.weak.line(self.game, &self.job.start);
             }
             // A claim of the same kind asked more, so the earlier one says nothing any more.
-            let kind = (claim.prover, claim.or_endless);
-            self.kept.retain(|kept| kept.kind != kind);
-            let (claims, known) = (written.claims, checked.known);
+            self.kept.retain(|earlier| earlier.kind != kept.kind);
             if self.job.keeps_solution {
                 self.answer.solution = Some(solution.weak);
             }
-            self.kept.push(Kept { kind, text: written.text, claims, known });
+            self.kept.push(Kept { text: written.text, ..kept });
         }
         self.answer.check_time += clock.elapsed();
         if bounds.0 < bounds.1 {
@@ -383,21 +415,13 @@ pub(crate) fn in_trouble(game: &str, trouble: &str) -> Failure {
     Failure::input(format!("{game} can't be solved: {trouble}"))
 }
 
-/// Replays the certificates of one game in a text.
-fn check_all<G: Notation>(game: &G, text: &[u8]) -> Result<Vec<certificate::Checked>, Failure> {
-    let refuse = |e: certificate::CheckError| {
-        Failure::proof(format!("the certificate of this answer was refused: {e}"))
-            .help("this is a defect of foregone: the answer is not to be trusted")
-    };
-    let mut reader = Reader::new(text);
-    let mut checked = Vec::new();
-    while let Some(header) = reader.header().map_err(refuse)? {
-        checked.push(certificate::check(game, &header, &mut reader, false).map_err(refuse)?);
+/// The certificate of an answer was refused: the rules are at fault, or we are.
+pub(crate) fn refused(game: &str, error: &CheckError) -> Failure {
+    if error.rules_broken {
+        return in_trouble(game, &error.problem);
     }
-    if let Some(trouble) = game.trouble() {
-        return Err(in_trouble(&game.name(), &trouble));
-    }
-    Ok(checked)
+    Failure::proof(format!("the certificate of this answer was refused: {error}"))
+        .help("this is a defect of foregone: the answer is not to be trusted")
 }
 
 /// Where a game meets a scheme and a driver.
@@ -622,6 +646,11 @@ fn kilobytes(file: &str, key: &str) -> Option<u64> {
 /// The most memory that the process held, as the operating system sees it, where it tells.
 pub fn peak_bytes_of_process() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:").map(|k| k * 1024)
+}
+
+/// The memory that the process holds, as the operating system sees it, where it tells.
+pub fn bytes_of_process() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmRSS:").map(|k| k * 1024)
 }
 
 /// Three quarters of the memory that is free; a modest guess where the system does not tell.

@@ -205,6 +205,7 @@ impl<W: Word> Notation for AtariGo<W> {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use super::*;

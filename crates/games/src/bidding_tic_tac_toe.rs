@@ -204,6 +204,7 @@ impl JointNotation for BiddingTicTacToe {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::JointTyped as _;
     use std::collections::{HashMap, HashSet};
 
     use foregone_model::Rng;

@@ -6,10 +6,13 @@
 //! reaches the far row or captures every enemy piece wins. Who cannot move, which takes a board
 //! of one column, loses.
 
-use foregone_model::{Agent, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{
+    Agent, Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn,
+};
 
 use crate::board::{Grid, Word, least, sort_by_rank};
 use crate::breakthrough_races;
+use crate::breakthrough_witness::{self, Position};
 
 /// Breakthrough on a rectangular board.
 #[derive(Clone, Debug)]
@@ -157,11 +160,11 @@ impl<W: Word> Game for Breakthrough<W> {
         won_by(self.winner(s).unwrap_or(s.turn.other()))
     }
 
-    #[inline]
-    fn known(&self, s: &State<W>) -> Option<Known> {
-        let winner = breakthrough_races::winner(&self.grid, self.far, s.pieces, s.turn)?;
-        let known = if winner == Side::Max { Known::won } else { Known::lost };
-        Some(known(breakthrough_races::RULE))
+    fn confirms(&self, s: &State<W>, claim: Claim, rule: &str, reason: &str) -> bool {
+        let Grid { rows, cols, .. } = self.grid;
+        let position = Position { rows, cols, pieces: s.pieces, turn: s.turn };
+        let Claim { prover, at_least, .. } = claim;
+        breakthrough_witness::confirms(&position, prover, at_least, rule, reason)
     }
 }
 
@@ -171,6 +174,17 @@ impl<W: Word> Guide for Breakthrough<W> {
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {
         *s
+    }
+
+    #[inline]
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        let winner = breakthrough_races::winner(&self.grid, self.far, s.pieces, s.turn)?;
+        let known = if winner == Side::Max { Known::won } else { Known::lost };
+        Some(known(breakthrough_races::RULE))
+    }
+
+    fn reason(&self, s: &State<W>, _claim: Claim, out: &mut String) {
+        out.extend(breakthrough_races::reason(&self.grid, self.far, s.pieces, s.turn));
     }
 
     #[inline]
@@ -288,6 +302,7 @@ fn sign<W: Word>(s: &State<W>, m: Step) -> char {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use super::*;

@@ -214,7 +214,7 @@ impl<W: Word> View<'_, W> {
 mod tests {
     use std::collections::{HashMap, HashSet};
 
-    use foregone_model::{Game, Notation, Outcome, Rng, Turn};
+    use foregone_model::{Game, Guide, Notation, Outcome, Rng, Turn};
 
     use super::RULE;
     use crate::breakthrough::{Breakthrough, State};

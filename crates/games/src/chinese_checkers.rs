@@ -431,6 +431,7 @@ impl<W: Word> Notation for ChineseCheckers<W> {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::{BTreeMap, BTreeSet, HashMap};
 
     use foregone_model::Rng;

@@ -7,11 +7,13 @@
 //! two columns and adding finds the lowest free cells (J. Tromp, Fhourstones).
 
 use foregone_model::{
-    Agent, Game, Guide, Known, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError, Turn,
+    Agent, Claim, Game, Guide, Known, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError,
+    Turn, Typed,
 };
 
 use crate::board::{Mirror, Word, least, read_rows, sort_by_rank};
 use crate::connect_four_threats::{self, Position, not_losing};
+use crate::connect_four_witness;
 
 /// Connect Four on a board of any size.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub struct ConnectFour<W> {
     columns: Vec<W>,
     /// Exchanges left and right.
     mirror: Mirror<W>,
+    /// What confirms reasons of static knowledge.
+    witness: connect_four_witness::Board<W>,
 }
 
 /// The stones of the player to move and of the other one, and who is to move.
@@ -100,7 +104,8 @@ impl<W: Word> ConnectFour<W> {
         let odd_rows = (0..rows).rev().step_by(2).fold(W::ZERO, |w, r| w | W::bit(r));
         let odd = (0..cols).fold(W::ZERO, |w, c| w | (odd_rows << (c * height)));
         let lines = Lines { height, full, odd };
-        ConnectFour { rows, cols, bottom, lines, columns, mirror }
+        let witness = connect_four_witness::Board::new(rows, cols);
+        ConnectFour { rows, cols, bottom, lines, columns, mirror, witness }
     }
 
     /// The cell onto which a stone would fall, in each column that is not full.
@@ -115,7 +120,7 @@ impl<W: Word> ConnectFour<W> {
 
     /// Why static knowledge says what it says of a state, in the words that stand behind the name
     /// of the rule. `connect_four_witness` checks them.
-    pub fn reason(&self, s: &State<W>) -> Option<String> {
+    pub(crate) fn stated_reason(&self, s: &State<W>) -> Option<String> {
         connect_four_threats::reason(&self.lines, &self.position(s))
     }
 
@@ -205,17 +210,21 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
-    fn known(&self, s: &State<W>) -> Option<Known> {
-        connect_four_threats::known(&self.lines, &self.position(s))
-    }
-
-    #[inline]
     fn outcome(&self, s: &State<W>) -> Outcome {
         match (self.just_won(s), s.turn) {
             (true, Side::Min) => WIN,
             (true, Side::Max) => LOSS,
             (false, _) => DRAW,
         }
+    }
+
+    fn confirms(&self, s: &State<W>, claim: Claim, rule: &str, reason: &str) -> bool {
+        let stones = match s.turn {
+            Side::Max => [s.own, s.other],
+            Side::Min => [s.other, s.own],
+        };
+        let Claim { prover, at_least, .. } = claim;
+        self.witness.confirms(stones, s.turn, prover, at_least, rule, reason)
     }
 }
 
@@ -228,6 +237,15 @@ impl<W: Word> Guide for ConnectFour<W> {
     #[inline]
     fn pack(&self, s: &State<W>) -> W {
         (s.own | s.other).plus(self.bottom).plus(s.own)
+    }
+
+    #[inline]
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        connect_four_threats::known(&self.lines, &self.position(s))
+    }
+
+    fn reason(&self, s: &State<W>, _claim: Claim, out: &mut String) {
+        out.extend(self.stated_reason(s));
     }
 
     #[inline]

@@ -174,7 +174,7 @@ fn pairs_hold<W: Word>(bad: &impl Fn(W) -> bool, [a, b, c, d]: [W; 4]) -> bool {
 mod tests {
     use std::collections::HashMap;
 
-    use foregone_model::{Game, Notation, Rng, Turn};
+    use foregone_model::{Game, Guide, Notation, Rng, Turn};
 
     use crate::connect_four::{ConnectFour, State};
     use crate::testing;

@@ -277,7 +277,7 @@ impl<W: Word> Board<W> {
 mod tests {
     use std::collections::{HashMap, HashSet};
 
-    use foregone_model::{Agent, Game, Known, Notation, Rng, Turn};
+    use foregone_model::{Agent, Game, Guide, Known, Notation, Rng, Turn};
 
     use super::*;
     use crate::connect_four::{ConnectFour, State};
@@ -393,7 +393,7 @@ mod tests {
             let mut reasons: Vec<String> = (0..3).map(|_| self.any_reason()).collect();
             reasons.extend([String::new(), (1 + self.rng.below(self.cols)).to_string()]);
             if !over && let Some(known) = self.game.known(s) {
-                let reason = self.game.reason(s).unwrap();
+                let reason = self.game.stated_reason(s).unwrap();
                 for (prover, at_least) in CLAIMS {
                     // A bound at the end of the scale says nothing that needs a reason.
                     let said = holds((prover, at_least), known)

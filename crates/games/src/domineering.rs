@@ -3,10 +3,12 @@
 //! Vertical, who moves first, places dominoes upright; Horizontal places them flat. Who cannot
 //! move loses.
 
-use foregone_model::{Agent, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{
+    Agent, Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn,
+};
 
 use crate::board::{Grid, Word, sort_by_rank};
-use crate::domineering_bounds;
+use crate::{domineering_bounds, domineering_reason, domineering_witness};
 
 /// Domineering on a rectangular board.
 #[derive(Clone, Debug)]
@@ -154,13 +156,19 @@ impl<W: Word> Game for Domineering<W> {
         if s.turn == Side::Max { Outcome::LOSS } else { Outcome::WIN }
     }
 
-    #[inline]
-    fn known(&self, s: &State<W>) -> Option<Known> {
-        let free = self.grid.full & !s.covered;
-        let max_moves = s.turn == Side::Max;
-        let wins = domineering_bounds::mover_wins(&self.grid, free, max_moves)?;
-        let known = if wins == max_moves { Known::won } else { Known::lost };
-        Some(known(domineering_bounds::RULE))
+    fn confirms(&self, s: &State<W>, claim: Claim, rule: &str, reason: &str) -> bool {
+        let Grid { rows, cols, .. } = self.grid;
+        let is_free = |row: u32, col: u32| !s.covered.has(row * cols + col);
+        let Claim { prover, at_least, .. } = claim;
+        rule == domineering_bounds::RULE
+            && domineering_witness::confirms(
+                [rows, cols],
+                is_free,
+                s.turn,
+                prover,
+                at_least,
+                reason,
+            )
     }
 }
 
@@ -171,6 +179,20 @@ impl<W: Word> Guide for Domineering<W> {
     #[inline]
     fn pack(&self, s: &State<W>) -> W {
         s.covered
+    }
+
+    #[inline]
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        let free = self.grid.full & !s.covered;
+        let max_moves = s.turn == Side::Max;
+        let wins = domineering_bounds::mover_wins(&self.grid, free, max_moves)?;
+        let known = if wins == max_moves { Known::won } else { Known::lost };
+        Some(known(domineering_bounds::RULE))
+    }
+
+    fn reason(&self, s: &State<W>, _claim: Claim, out: &mut String) {
+        let free = self.grid.full & !s.covered;
+        out.extend(domineering_reason::reason(&self.grid, free, s.turn == Side::Max));
     }
 
     #[inline]

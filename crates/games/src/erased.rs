@@ -11,8 +11,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use foregone_model::{
-    Agent, Atom, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach, Rng, Scale,
-    TextError, Turn,
+    Agent, Atom, Claim, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach, Rng, Rules,
+    Scale, TextError, Turn,
 };
 
 /// Any game.
@@ -107,16 +107,27 @@ trait AnyGame: Send + Sync {
     fn off_turn(&self) -> OffTurn;
     fn won(&self, outcome: Outcome, agent: Agent) -> bool;
     fn holds(&self, s: &AnyState, atom: Atom) -> bool;
-    fn trouble(&self) -> Option<String>;
-    fn apart(&self) -> Option<Erased>;
+    fn rules_violation(&self) -> Option<String>;
+    fn independent_rules(&self) -> Option<Erased>;
+    fn confirms(&self, s: &AnyState, claim: Claim, rule: &str, reason: &str) -> bool;
+    fn confirms_out_of_reach(&self, s: &AnyState, end: Reach, rule: &str, reason: &str) -> bool;
     fn known(&self, s: &AnyState) -> Option<Known>;
     fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str>;
+    fn reason(&self, s: &AnyState, claim: Claim, out: &mut String);
+    fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String);
+    fn deed(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16>;
+    fn last(&self, s: &AnyState) -> bool;
+    fn shape(&self, s: &AnyState) -> u32;
+    fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove>;
+    fn order(&self, s: &AnyState, agent: Agent, moves: &mut [AnyMove]);
     fn mobility(&self, s: &AnyState, agent: Agent) -> u32;
     fn evaluate(&self, s: &AnyState) -> Option<f64>;
     fn evaluates(&self) -> bool;
     fn canonical(&self, s: &AnyState) -> AnyState;
     fn playout(&self, s: AnyState, rng: &mut Rng) -> Option<Outcome>;
     fn name(&self) -> String;
+    fn rules(&self) -> Rules;
+    fn question(&self) -> Option<(String, String)>;
     fn players(&self) -> [&str; 2];
     fn agent_name(&self, agent: Agent) -> &str;
     fn atoms(&self) -> &[(&'static str, &'static str)];
@@ -124,6 +135,7 @@ trait AnyGame: Send + Sync {
     fn one_player(&self) -> bool;
     fn write_move(&self, s: &AnyState, agent: Option<Agent>, m: AnyMove, out: &mut String);
     fn parse_move(&self, s: &AnyState, agent: Option<Agent>, text: &str) -> Option<AnyMove>;
+    fn parse_typed(&self, s: &AnyState, text: &str) -> Option<AnyMove>;
     fn write_position(&self, s: &AnyState, out: &mut String);
     fn read_position(&self, text: &str) -> Result<AnyState, TextError>;
     fn draw(&self, s: &AnyState) -> String;
@@ -240,12 +252,52 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.game.holds(self.state(s), atom)
     }
 
-    fn trouble(&self) -> Option<String> {
-        self.game.trouble()
+    fn rules_violation(&self) -> Option<String> {
+        self.game.rules_violation()
     }
 
-    fn apart(&self) -> Option<Erased> {
-        self.game.apart().map(Erased::new)
+    fn independent_rules(&self) -> Option<Erased> {
+        self.game.independent_rules().map(Erased::new)
+    }
+
+    fn confirms(&self, s: &AnyState, claim: Claim, rule: &str, reason: &str) -> bool {
+        self.game.confirms(self.state(s), claim, rule, reason)
+    }
+
+    fn confirms_out_of_reach(&self, s: &AnyState, end: Reach, rule: &str, reason: &str) -> bool {
+        self.game.confirms_out_of_reach(self.state(s), end, rule, reason)
+    }
+
+    fn reason(&self, s: &AnyState, claim: Claim, out: &mut String) {
+        self.game.reason(self.state(s), claim, out);
+    }
+
+    fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String) {
+        self.game.reason_out_of_reach(self.state(s), end, out);
+    }
+
+    fn deed(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
+        self.game.deed(self.state(s), agent, self.plain(m))
+    }
+
+    fn last(&self, s: &AnyState) -> bool {
+        self.game.last(self.state(s))
+    }
+
+    fn shape(&self, s: &AnyState) -> u32 {
+        self.game.shape(self.state(s))
+    }
+
+    fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove> {
+        self.game.forced(self.state(s), agent).map(|m| self.number(m))
+    }
+
+    fn order(&self, s: &AnyState, agent: Agent, moves: &mut [AnyMove]) {
+        let mut plain: Vec<G::Move> = moves.iter().map(|&m| self.plain(m)).collect();
+        self.game.order(self.state(s), agent, &mut plain);
+        for (to, from) in moves.iter_mut().zip(plain) {
+            *to = self.number(from);
+        }
     }
 
     fn known(&self, s: &AnyState) -> Option<Known> {
@@ -278,6 +330,14 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
 
     fn name(&self) -> String {
         self.game.name()
+    }
+
+    fn rules(&self) -> Rules {
+        self.game.rules()
+    }
+
+    fn question(&self) -> Option<(String, String)> {
+        self.game.question()
     }
 
     fn players(&self) -> [&str; 2] {
@@ -315,6 +375,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
             None => self.game.parse_move(s, text),
         };
         m.map(|m| self.number(m))
+    }
+
+    fn parse_typed(&self, s: &AnyState, text: &str) -> Option<AnyMove> {
+        self.game.parse_typed(self.state(s), text).map(|m| self.number(m))
     }
 
     fn write_position(&self, s: &AnyState, out: &mut String) {
@@ -390,16 +454,16 @@ impl Game for Erased {
         self.0.holds(s, atom)
     }
 
-    fn trouble(&self) -> Option<String> {
-        self.0.trouble()
+    fn rules_violation(&self) -> Option<String> {
+        self.0.rules_violation()
     }
 
-    fn known(&self, s: &AnyState) -> Option<Known> {
-        self.0.known(s)
+    fn confirms(&self, s: &AnyState, claim: Claim, rule: &str, reason: &str) -> bool {
+        self.0.confirms(s, claim, rule, reason)
     }
 
-    fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str> {
-        self.0.out_of_reach(s, end)
+    fn confirms_out_of_reach(&self, s: &AnyState, end: Reach, rule: &str, reason: &str) -> bool {
+        self.0.confirms_out_of_reach(s, end, rule, reason)
     }
 }
 
@@ -410,6 +474,42 @@ impl Guide for Erased {
 
     fn pack(&self, s: &AnyState) -> AnyState {
         s.clone()
+    }
+
+    fn known(&self, s: &AnyState) -> Option<Known> {
+        self.0.known(s)
+    }
+
+    fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str> {
+        self.0.out_of_reach(s, end)
+    }
+
+    fn reason(&self, s: &AnyState, claim: Claim, out: &mut String) {
+        self.0.reason(s, claim, out);
+    }
+
+    fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String) {
+        self.0.reason_out_of_reach(s, end, out);
+    }
+
+    fn deed(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
+        self.0.deed(s, agent, m)
+    }
+
+    fn last(&self, s: &AnyState) -> bool {
+        self.0.last(s)
+    }
+
+    fn shape(&self, s: &AnyState) -> u32 {
+        self.0.shape(s)
+    }
+
+    fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove> {
+        self.0.forced(s, agent)
+    }
+
+    fn order(&self, s: &AnyState, agent: Agent, moves: &mut [AnyMove]) {
+        self.0.order(s, agent, moves);
     }
 
     fn mobility(&self, s: &AnyState, agent: Agent) -> u32 {
@@ -450,6 +550,14 @@ impl Notation for Erased {
         self.0.name()
     }
 
+    fn rules(&self) -> Rules {
+        self.0.rules()
+    }
+
+    fn question(&self) -> Option<(String, String)> {
+        self.0.question()
+    }
+
     fn players(&self) -> [&str; 2] {
         self.0.players()
     }
@@ -486,6 +594,10 @@ impl Notation for Erased {
         self.0.parse_move(s, Some(agent), text)
     }
 
+    fn parse_typed(&self, s: &AnyState, text: &str) -> Option<AnyMove> {
+        self.0.parse_typed(s, text)
+    }
+
     fn write_position(&self, s: &AnyState, out: &mut String) {
         self.0.write_position(s, out);
     }
@@ -498,7 +610,7 @@ impl Notation for Erased {
         self.0.draw(s)
     }
 
-    fn apart(&self) -> Option<Erased> {
-        self.0.apart()
+    fn independent_rules(&self) -> Option<Erased> {
+        self.0.independent_rules()
     }
 }

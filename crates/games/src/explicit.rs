@@ -17,14 +17,18 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use foregone_model::formula::name_is_usable;
+use foregone_model::game::score;
 use foregone_model::{
-    Agent, Endless, Game, Guide, Notation, Outcome, Scale, Side, TextError, Turn,
+    Agent, Endless, Game, Guide, Notation, Outcome, Rules, Scale, Side, TextError, Turn,
+    rules_of_text,
 };
 
 /// A game given by its graph.
 #[derive(Clone, Debug)]
 pub struct Explicit {
     name: String,
+    rules: Rules,
     scale: Scale,
     endless: Endless,
     start: u32,
@@ -45,12 +49,18 @@ enum Kind {
     End(Outcome),
 }
 
+/// Whether a line begins with one of these words.
+pub(crate) fn looks_right(line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| KEYWORDS.contains(&word))
+}
+
 /// A state, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State(u32);
 
 const PLAYERS: [&str; 2] = ["max", "min"];
-const KEYWORDS: [&str; 6] = ["start", "max", "min", "end", "outcomes", "endless"];
+/// The words that begin the lines of a file.
+const KEYWORDS: &[&str] = &["start", "max", "min", "end", "outcomes", "endless"];
 
 /// Searches could count more, but a best first search looks at all of them again each time that one
 /// of them changes.
@@ -143,8 +153,20 @@ impl<'t> Draft<'t> {
             }
             (word, _) => Err(keyword
                 .error(format!("`{word}` does not begin a line of an explicit game"))
-                .with_choices(KEYWORDS.map(str::to_owned).to_vec())),
+                .with_choices(KEYWORDS.iter().map(|&w| w.to_owned()).collect())),
         }
+    }
+}
+
+/// Refuses names that would mean something else in a certificate or in a formula.
+pub(crate) fn usable(word: &Word<'_>) -> Result<(), TextError> {
+    let taken = ["->", "-", "start", "or-endless"].contains(&word.text);
+    match name_is_usable(word.text) && !taken {
+        true => Ok(()),
+        false => Err(word.error(format!(
+            "`{}` is not a name: it means something else, or has a sign with a meaning of its own",
+            word.text.escape_debug()
+        ))),
     }
 }
 
@@ -168,6 +190,7 @@ impl Explicit {
             Some(words) => {
                 let mut seen = HashSet::new();
                 for w in words {
+                    usable(w)?;
                     if !seen.insert(w.text) {
                         return Err(w.error(format!("the outcome `{}` is named twice", w.text)));
                     }
@@ -175,6 +198,21 @@ impl Explicit {
                         let message = format!("a game has at most {MOST_OUTCOMES} outcomes");
                         return Err(w.error(message));
                     }
+                }
+                let scores: Option<Vec<i64>> = words.iter().map(|w| score(w.text)).collect();
+                let digits = |t: &str| {
+                    let size = t.trim_start_matches(['+', '-']);
+                    !size.is_empty() && size.bytes().all(|b| b.is_ascii_digit())
+                };
+                let odd = words.iter().find(|w| score(w.text).is_none());
+                if let (true, Some(w)) = (words.iter().all(|w| digits(w.text)), odd) {
+                    let message = "outcomes that are numbers are whole ones of 64 bits, without zeros in front";
+                    return Err(w.error(message));
+                }
+                let falls = scores.and_then(|s| (1..s.len()).find(|&i| s[i] <= s[i - 1]));
+                if let Some(i) = falls {
+                    let message = "outcomes that are numbers rise from the worst to the best";
+                    return Err(words[i].error(message));
                 }
                 Scale::named(words.iter().map(|w| w.text.to_owned()).collect())
             }
@@ -192,11 +230,7 @@ impl Explicit {
         defined.extend(draft.ends.iter().map(|(s, _)| s));
         defined.sort_by_key(|w| w.span.start);
         for (i, state) in defined.iter().enumerate() {
-            if state.text.contains([':', ',']) || state.text == "->" {
-                let message =
-                    format!("`{}` is not a name: no colons, commas or arrows", state.text);
-                return Err(state.error(message));
-            }
+            usable(state)?;
             if numbers.insert(state.text.to_owned(), i as u32).is_some() {
                 return Err(state.error(format!("the state `{}` was defined before", state.text)));
             }
@@ -234,7 +268,8 @@ impl Explicit {
             (None, true) => Endless::Undetermined,
             (None, false) => Endless::Impossible,
         };
-        Ok(Explicit { name: name.into(), scale, endless, start, states, numbers })
+        let rules = rules_of_text(text);
+        Ok(Explicit { name: name.into(), rules, scale, endless, start, states, numbers })
     }
 
     fn node(&self, s: State) -> &Node {
@@ -328,6 +363,10 @@ impl Notation for Explicit {
         self.name.clone()
     }
 
+    fn rules(&self) -> Rules {
+        self.rules.clone()
+    }
+
     fn players(&self) -> [&str; 2] {
         PLAYERS
     }
@@ -384,8 +423,15 @@ mod tests {
             ("start q\nend a win\n", "q", "never defined"),
             ("start a\nstart a\nend a win\n", "start", "said before"),
             ("end a:b win\n", "a:b", "not a name"),
+            ("end stays win\n", "stays", "not a name"),
+            ("end @ win\n", "@", "not a name"),
+            ("end a\u{1b}[2K win\n", "a\u{1b}[2K", "not a name"),
+            ("outcomes loss or-endless\nend a loss\n", "or-endless", "not a name"),
             ("outcomes x x\nend a x\n", "x", "named twice"),
             ("# nothing\n", "# nothing\n", "no states"),
+            ("outcomes 5 3 1\nend a 3\n", "3", "rise from the worst"),
+            ("outcomes 99999999999999999999 5 1\nend a 1\n", "99999999999999999999", "64 bits"),
+            ("outcomes 01 02\nend a 01\n", "01", "zeros in front"),
         ];
         for (text, at, message) in cases {
             let error = Explicit::read("explicit:test", text).unwrap_err();

@@ -20,14 +20,15 @@
 //! alone, is safe for one move. A hunter who cannot move has lost, and so has one who hunts
 //! without end: positions can come up again when there is more than one ko.
 
-use std::io::Read;
 use std::ops::Range;
+use std::path::Path;
 
 use foregone_model::{
     Agent, Atom, Endless, Game, Guide, Notation, OffTurn, Outcome, Side, TextError, Turn,
 };
 
 use crate::board::{self, Grid, Word, sort_by_rank};
+use crate::files::read_bytes;
 use crate::sgf::{self, What};
 use crate::stones::{self, PLAYERS, View};
 
@@ -412,8 +413,7 @@ fn won_by(side: Side) -> Outcome {
 
 /// The text of a file. Comments may be in any encoding, so what is not UTF-8 is replaced.
 fn read_file(path: &str) -> std::io::Result<String> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(LONGEST_FILE).read_to_end(&mut bytes)?;
+    let bytes = read_bytes(Path::new(path), LONGEST_FILE)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -596,6 +596,7 @@ impl<W: Word> Notation for GoCapture<W> {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::BTreeSet;
     use std::path::Path;
 

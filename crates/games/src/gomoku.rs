@@ -293,6 +293,7 @@ impl<W: Word> Notation for Gomoku<W> {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::{HashMap, HashSet};
 
     use super::*;

@@ -263,6 +263,7 @@ impl<W: Word> Notation for Hex<W> {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use foregone_model::guide::plain_playout;

@@ -21,15 +21,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use foregone_model::{Joint, JointNotation, Side, TextError};
+use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
-use crate::explicit::{Word, once, words};
+use crate::explicit::{Word, once, usable, words};
 use crate::payoffs::{self, Payoff};
 
 /// A game given by its transitions.
 #[derive(Clone, Debug)]
 pub struct JointFile {
     name: String,
+    rules: Rules,
     unit: i64,
     range: (i64, i64),
     start: u32,
@@ -55,11 +56,17 @@ enum Kind {
     },
 }
 
+/// Whether a line begins with one of these words.
+pub(crate) fn looks_right(line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| KEYWORDS.contains(&word))
+}
+
 /// A state, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State(u32);
 
-const KEYWORDS: [&str; 5] = ["start", "state", "min", "max", "end"];
+/// The words that begin the lines of a file.
+const KEYWORDS: &[&str] = &["start", "state", "min", "max", "end"];
 
 /// What a combination that leads nowhere is written as, and the name of the state it leads to.
 const NOWHERE: &str = "-";
@@ -135,7 +142,7 @@ impl<'t> Draft<'t> {
             ("max", _) => Err(keyword.error("expected `max MOVE -> STATE …`")),
             (word, _) => Err(keyword
                 .error(format!("`{word}` does not begin a line of a game with joint moves"))
-                .with_choices(KEYWORDS.map(str::to_owned).to_vec())),
+                .with_choices(KEYWORDS.iter().map(|&w| w.to_owned()).collect())),
         }
     }
 }
@@ -200,17 +207,13 @@ impl<'t> Table<'t> {
     }
 }
 
-/// Refuses names that could not be told from other parts of a text.
+/// Refuses names that could not be told from other parts of a text: a slash stands between moves.
 fn name(word: &Word<'_>) -> Result<(), TextError> {
-    if word.text.contains([':', ',', '/']) || ["->", NOWHERE, "start"].contains(&word.text) {
-        let message = format!(
-            "`{}` is not a name: no colons, commas, slashes or arrows, and not `start` or \
-             `{NOWHERE}`",
-            word.text
-        );
-        return Err(word.error(message));
+    usable(word)?;
+    match word.text.contains('/') || word.text == NOWHERE {
+        true => Err(word.error(format!("`{}` is not a name: it has a slash", word.text))),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 impl JointFile {
@@ -279,7 +282,8 @@ impl JointFile {
             return Err(word.error(message));
         }
         numbers.insert(NOWHERE.to_owned(), nowhere);
-        Ok(JointFile { name: name.into(), unit, range, start, states, numbers })
+        let rules = rules_of_text(text);
+        Ok(JointFile { name: name.into(), rules, unit, range, start, states, numbers })
     }
 
     fn node(&self, s: State) -> &Node {
@@ -368,6 +372,10 @@ impl JointNotation for JointFile {
         self.name.clone()
     }
 
+    fn rules(&self) -> Rules {
+        self.rules.clone()
+    }
+
     fn players(&self) -> [&str; 2] {
         ["Max", "Min"]
     }
@@ -421,6 +429,7 @@ impl JointNotation for JointFile {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::JointTyped as _;
     use std::collections::HashMap;
 
     use super::*;

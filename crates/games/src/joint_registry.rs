@@ -5,9 +5,10 @@
 use foregone_model::{JointNotation, TextError};
 
 use crate::bidding_tic_tac_toe::{self, BiddingTicTacToe};
+use crate::files::Files;
 use crate::goofspiel::{self, Count, Goofspiel};
-use crate::joint_file::JointFile;
-use crate::matrix::MatrixGame;
+use crate::joint_file::{self, JointFile};
+use crate::matrix::{self, MatrixGame};
 use crate::options::{Options, number, size};
 use crate::oshi_zumo::{self, OshiZumo};
 use crate::pursuit::{self, Pursuit};
@@ -73,7 +74,12 @@ pub trait JointVisitor {
 
 /// Whether a game of this name has joint moves.
 pub fn is_joint(spec: &str) -> bool {
-    let (name, options) = Options::split(spec);
+    is_joint_from(&Files::default(), spec)
+}
+
+/// The same, its file looked for where one says.
+pub fn is_joint_from(files: &Files, spec: &str) -> bool {
+    let (name, options) = Options::split(spec, files);
     JOINT_GAMES.iter().any(|game| game.name == name)
         || (name == "gdl" && rulesheet::is_joint(spec, &options))
 }
@@ -81,7 +87,16 @@ pub fn is_joint(spec: &str) -> bool {
 /// Finds the game that `spec` names and hands it to the visitor. Spans of errors are places in
 /// `spec`.
 pub fn with_joint<V: JointVisitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
-    let (name, options) = Options::split(spec);
+    with_joint_from(&Files::default(), spec, visitor)
+}
+
+/// The same, its file looked for where one says.
+pub fn with_joint_from<V: JointVisitor>(
+    files: &Files,
+    spec: &str,
+    visitor: V,
+) -> Result<V::Output, GameError> {
+    let (name, options) = Options::split(spec, files);
     match name {
         "bidding-tic-tac-toe" => {
             let chips = options.number(2, 0, bidding_tic_tac_toe::MOST_CHIPS)?;
@@ -89,8 +104,12 @@ pub fn with_joint<V: JointVisitor>(spec: &str, visitor: V) -> Result<V::Output, 
         }
         "gdl" => Ok(visitor.visit(rulesheet::joint(spec, &options)?)),
         "goofspiel" => Ok(visitor.visit(goofspiel(&options)?)),
-        "joint" => Ok(visitor.visit(from_file(spec, &options, JointFile::read)?)),
-        "matrix" => Ok(visitor.visit(from_file(spec, &options, MatrixGame::read)?)),
+        "joint" => {
+            Ok(visitor.visit(from_file(spec, &options, joint_file::looks_right, JointFile::read)?))
+        }
+        "matrix" => {
+            Ok(visitor.visit(from_file(spec, &options, matrix::looks_right, MatrixGame::read)?))
+        }
         "oshi-zumo" => Ok(visitor.visit(oshi_zumo(&options)?)),
         "pursuit" => Ok(visitor.visit(pursuit(&options)?)),
         "random-joint" => {
@@ -308,7 +327,7 @@ mod tests {
             let missing = with_joint(&format!("{game}:{examples}/no-such-file"), Name);
             assert!(matches!(missing, Err(GameError::Unreadable { .. })));
             let other = with_joint(&format!("{game}:{examples}/figure-2-2.game"), Name);
-            assert!(matches!(other, Err(GameError::File { .. })));
+            assert!(matches!(other, Err(GameError::File { .. } | GameError::OtherFile { .. })));
         }
     }
 }

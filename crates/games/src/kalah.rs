@@ -10,12 +10,12 @@
 //! row go into its owner's store. The score is South's store less North's.
 
 use foregone_model::{
-    Agent, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
+    Agent, Claim, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
 };
 
 use crate::board::{Word, read_mover, sort_by_rank};
-use crate::kalah_bounds;
 use crate::scores::Scores;
+use crate::{kalah_bounds, kalah_witness};
 
 /// The most pits in a row.
 pub const MOST_PITS: usize = 6;
@@ -161,9 +161,11 @@ impl Game for Kalah {
         self.scores().outcome(south - north)
     }
 
-    #[inline]
-    fn known(&self, s: &State) -> Option<Known> {
-        Some(kalah_bounds::known(s.stores, self.total()))
+    fn confirms(&self, s: &State, claim: Claim, rule: &str, reason: &str) -> bool {
+        let Claim { prover, at_least, .. } = claim;
+        let rows = [0, 1].map(|side| &s.rows[side][..self.pits]);
+        rule == kalah_bounds::RULE
+            && kalah_witness::confirms(rows, s.stores, self.total(), prover, at_least, reason)
     }
 }
 
@@ -173,6 +175,11 @@ impl Guide for Kalah {
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {
         *s
+    }
+
+    #[inline]
+    fn known(&self, s: &State) -> Option<Known> {
+        Some(kalah_bounds::known(s.stores, self.total()))
     }
 
     #[inline]
@@ -302,6 +309,7 @@ impl Notation for Kalah {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use super::*;

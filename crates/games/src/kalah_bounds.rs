@@ -24,7 +24,7 @@ pub fn known([south, north]: [u8; 2], total: u32) -> Known {
 mod tests {
     use std::collections::HashMap;
 
-    use foregone_model::{Game, Rng, Turn};
+    use foregone_model::{Game, Guide, Rng, Turn};
 
     use crate::kalah::Kalah;
     use crate::testing;

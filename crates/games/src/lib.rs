@@ -25,6 +25,7 @@ pub mod domineering_reason;
 pub mod domineering_witness;
 pub mod erased;
 pub mod explicit;
+pub mod files;
 pub mod go_capture;
 pub mod gomoku;
 pub mod goofspiel;

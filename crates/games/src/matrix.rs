@@ -5,7 +5,8 @@
 //! number, a decimal or a fraction like `1/3`. Empty lines are skipped, and so is what follows a
 //! `#`. Rock, paper, scissors is one of them whose moves have names.
 
-use foregone_model::{Joint, JointNotation, Side, TextError};
+use foregone_model::number::read_number;
+use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
 use crate::payoffs::{self, Payoff};
 
@@ -13,6 +14,7 @@ use crate::payoffs::{self, Payoff};
 #[derive(Clone, Debug)]
 pub struct MatrixGame {
     name: String,
+    rules: Rules,
     unit: i64,
     columns: usize,
     /// Row by row.
@@ -28,6 +30,11 @@ pub enum Choice {
     Open,
     /// A row and a column, from 0.
     Cell(u32, u32),
+}
+
+/// Whether a line begins with a payoff.
+pub fn looks_right(line: &str) -> bool {
+    line.split(',').next().is_some_and(|word| read_number(word.trim()).is_ok())
 }
 
 /// The names of [`MatrixGame::rock_paper_scissors`].
@@ -70,13 +77,15 @@ impl MatrixGame {
             return Err(TextError::new(message, 0..text.len()));
         }
         let (unit, payoffs) = payoffs::numerators(&cells)?;
-        Ok(MatrixGame { name: name.into(), unit, columns, payoffs, words: &[] })
+        let rules = rules_of_text(text);
+        Ok(MatrixGame { name: name.into(), rules, unit, columns, payoffs, words: &[] })
     }
 
     /// Rock beats scissors, scissors beat paper, paper beats rock.
     pub fn rock_paper_scissors() -> MatrixGame {
         MatrixGame {
             name: "rock-paper-scissors".to_owned(),
+            rules: Rules::default(),
             unit: 1,
             columns: 3,
             payoffs: vec![0, -1, 1, 1, 0, -1, -1, 1, 0],
@@ -147,6 +156,10 @@ impl JointNotation for MatrixGame {
         self.name.clone()
     }
 
+    fn rules(&self) -> Rules {
+        self.rules.clone()
+    }
+
     fn players(&self) -> [&str; 2] {
         ["Max", "Min"]
     }
@@ -208,6 +221,7 @@ mod tests {
     use super::*;
     use crate::joint_testing::{close, value_at_start};
     use crate::testing::joint_texts_round_trip;
+    use foregone_model::JointTyped as _;
 
     fn read(text: &str) -> Result<MatrixGame, TextError> {
         MatrixGame::read("matrix:test", text)

@@ -2,20 +2,26 @@
 
 use foregone_model::TextError;
 
+use crate::files::Files;
+
 /// The text behind the colon, if there is one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options<'t> {
     text: Option<&'t str>,
     /// Where the text begins in what the person typed.
     shift: usize,
+    /// Where files are looked for.
+    pub(crate) files: &'t Files,
 }
 
 impl<'t> Options<'t> {
     /// Splits `name:options`.
-    pub(crate) fn split(spec: &'t str) -> (&'t str, Options<'t>) {
+    pub(crate) fn split(spec: &'t str, files: &'t Files) -> (&'t str, Options<'t>) {
         match spec.split_once(':') {
-            Some((name, text)) => (name, Options { text: Some(text), shift: name.len() + 1 }),
-            None => (spec, Options { text: None, shift: spec.len() }),
+            Some((name, text)) => {
+                (name, Options { text: Some(text), shift: name.len() + 1, files })
+            }
+            None => (spec, Options { text: None, shift: spec.len(), files }),
         }
     }
 

@@ -148,6 +148,7 @@ impl JointNotation for OshiZumo {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::JointTyped as _;
     use std::collections::{HashMap, HashSet};
 
     use super::*;

@@ -285,6 +285,7 @@ impl Notation for Othello {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use super::*;

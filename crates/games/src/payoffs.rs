@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use foregone_model::TextError;
-use foregone_model::ratio::{Big, Ratio, gcd};
+use foregone_model::number::{gcd, read_number};
+use foregone_model::ratio::{Big, Ratio};
+use foregone_model::{Fraction, TextError};
 
 /// A number of more characters than this is refused.
 const LONGEST: usize = 100;
@@ -32,7 +33,7 @@ impl Payoff {
             let message = format!("the payoff has more than {LONGEST} characters");
             return Err(TextError::new(message, span));
         }
-        match word.parse() {
+        match read_number(word) {
             Ok(number) => Ok(Payoff { number, span }),
             Err(error) => Err(TextError::new(format!("`{word}` {error}"), span)),
         }
@@ -45,7 +46,7 @@ pub(crate) fn numerators(payoffs: &[Payoff]) -> Result<(i64, Vec<i64>), TextErro
     let small = |n: &Big| *n < largest && -n.clone() < largest;
     let mut common = Big::ONE;
     for payoff in payoffs {
-        let own = payoff.number.denominator();
+        let own = &payoff.number.den();
         common = own / gcd(&common, own) * common;
         if !small(&common) {
             let message =
@@ -55,7 +56,7 @@ pub(crate) fn numerators(payoffs: &[Payoff]) -> Result<(i64, Vec<i64>), TextErro
     }
     let mut whole = Vec::with_capacity(payoffs.len());
     for payoff in payoffs {
-        let numerator = &common / payoff.number.denominator() * payoff.number.numerator();
+        let numerator = &common / payoff.number.den() * payoff.number.numerator();
         match i64::try_from(&numerator) {
             Ok(n) if small(&numerator) => whole.push(n),
             _ => {

@@ -230,6 +230,7 @@ impl JointNotation for Pursuit {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::JointTyped as _;
     use std::collections::{HashMap, HashSet};
 
     use super::*;

@@ -11,7 +11,8 @@ use crate::chinese_checkers::{self, ChineseCheckers};
 use crate::connect_four::ConnectFour;
 use crate::domineering::Domineering;
 use crate::erased::Erased;
-use crate::explicit::Explicit;
+use crate::explicit::{self, Explicit};
+use crate::files::Files;
 use crate::go_capture::{self, GoCapture};
 use crate::gomoku::{self, Gomoku};
 use crate::hex::Hex;
@@ -183,13 +184,36 @@ impl Visitor for Take {
 
 /// The game without its type.
 pub fn erased(spec: &str) -> Result<Erased, GameError> {
-    with_game(spec, Take)
+    erased_from(&Files::default(), spec)
+}
+
+/// The same, its file looked for where one says.
+pub fn erased_from(files: &Files, spec: &str) -> Result<Erased, GameError> {
+    with_game_from(files, spec, Take)
+}
+
+/// What is to be said about the rules of a game before an answer, a line each. Built-in rules are
+/// above suspicion; those of a file may break what their language demands.
+pub fn warnings(files: &Files, spec: &str) -> Vec<String> {
+    match Options::split(spec, files) {
+        ("gdl", options) => rulesheet::warnings(spec, &options),
+        _ => Vec::new(),
+    }
 }
 
 /// Hands a visitor the game for questions in logic: these are compiled once for all games, and
 /// once more for chess, whose problems they are made for.
 pub fn with_logic<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
-    match erased(spec)? {
+    with_logic_from(&Files::default(), spec, visitor)
+}
+
+/// The same, its file looked for where one says.
+pub fn with_logic_from<V: Visitor>(
+    files: &Files,
+    spec: &str,
+    visitor: V,
+) -> Result<V::Output, GameError> {
+    match erased_from(files, spec)? {
         game if game.name() == "chess" => Ok(visitor.visit(Chess::new())),
         game => Ok(visitor.visit(game)),
     }
@@ -214,7 +238,16 @@ macro_rules! on_board {
 /// Finds the game that `spec` names (`name` or `name:options`) and hands it to the visitor.
 /// Spans of errors are places in `spec`.
 pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
-    let (name, options) = Options::split(spec);
+    with_game_from(&Files::default(), spec, visitor)
+}
+
+/// The same, its file looked for where one says.
+pub fn with_game_from<V: Visitor>(
+    files: &Files,
+    spec: &str,
+    visitor: V,
+) -> Result<V::Output, GameError> {
+    let (name, options) = Options::split(spec, files);
     match name {
         "atari-go" => {
             let (rows, cols) = options.size((4, 4))?;
@@ -252,7 +285,9 @@ pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameEr
             let (rows, cols) = options.size((6, 6))?;
             on_board!(visitor, visitor, options, rows * cols, Domineering(rows, cols))
         }
-        "explicit" => Ok(visitor.visit(from_file(spec, &options, Explicit::read)?)),
+        "explicit" => {
+            Ok(visitor.visit(from_file(spec, &options, explicit::looks_right, Explicit::read)?))
+        }
         "gdl" => Ok(visitor.visit(rulesheet::in_turn(spec, &options)?)),
         "go-capture" => {
             let (rows, cols, escape, hunted) = go_capture(&options)?;
@@ -445,18 +480,22 @@ fn woodpush(options: &Options<'_>) -> Result<Woodpush, TextError> {
     Ok(Woodpush::new(squares, pieces))
 }
 
-/// A game that stands in a file: the options are its path, and its name is what was typed.
+/// A game that stands in a file: the options are its path, and its name is what was typed. A file
+/// none of whose lines looks like one of such a game is something else, and is not shown.
 pub(crate) fn from_file<'s, G>(
     spec: &'s str,
     options: &Options<'_>,
+    looks_right: fn(&str) -> bool,
     read: impl FnOnce(&'s str, &str) -> Result<G, TextError>,
 ) -> Result<G, GameError> {
     let Some(path) = options.text() else {
         return Err(GameError::Spec(options.error(format!("this game needs a file: {spec}:FILE"))));
     };
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| GameError::Unreadable { path: path.to_owned(), error })?;
-    read(spec, &text).map_err(|error| GameError::File { path: path.to_owned(), text, error })
+    let text = options.files.read(path)?;
+    read(spec, &text).map_err(|error| match text.lines().any(looks_right) {
+        true => GameError::File { path: path.to_owned(), text, error },
+        false => GameError::OtherFile { path: path.to_owned() },
+    })
 }
 
 /// Why there is no game for what was typed.
@@ -474,6 +513,20 @@ pub enum GameError {
         text: String,
         /// What is wrong with it.
         error: TextError,
+    },
+    /// The file is not one that describes such a game. What it holds is not shown.
+    #[error("{path}: no line of this file looks like one of such a game")]
+    OtherFile {
+        /// The file.
+        path: String,
+    },
+    /// The file has another text than the one that is wanted.
+    #[error("the file has the digest {found}, not {wanted}")]
+    OtherRules {
+        /// The digest that a certificate names.
+        wanted: String,
+        /// The digest of the file.
+        found: String,
     },
     /// The file that describes the game cannot be read.
     #[error("{path}: {error}")]

@@ -1,11 +1,11 @@
 //! Games that stand in a rulesheet of the Game Description Language: from `gdl:FILE` to a game.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foregone_gdl::{Backend, JointSheet, Kind, Loaded, Sheet, file, line_and_column};
 use foregone_model::TextError;
 
+use crate::files::Files;
 use crate::options::Options;
 use crate::registry::GameError;
 
@@ -19,6 +19,8 @@ struct Parts<'o> {
     /// The role that is asked for.
     hero: Option<&'o str>,
     backend: Option<Backend>,
+    /// Where the file is looked for.
+    files: &'o Files,
 }
 
 impl<'o> Parts<'o> {
@@ -44,13 +46,12 @@ impl<'o> Parts<'o> {
             }
             path = rest;
         }
-        Ok(Parts { path, hero, backend })
+        Ok(Parts { path, hero, backend, files: options.files })
     }
 
     fn load(&self) -> Result<Arc<Loaded>, GameError> {
         let path = self.path.to_owned();
-        let text = file::read_rulesheet(Path::new(self.path))
-            .map_err(|error| GameError::Unreadable { path: path.clone(), error })?;
+        let text = self.files.read(self.path)?;
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |l: &&(Arc<Loaded>, Option<Backend>)| l.0.text() == text && l.1 == self.backend;
         if let Some((loaded, _)) = last.as_ref().filter(same) {
@@ -81,6 +82,12 @@ fn place(text: &str, part: &str) -> std::ops::Range<usize> {
 pub(crate) fn is_joint(spec: &str, options: &Options<'_>) -> bool {
     let loaded = Parts::read(spec, options).and_then(|parts| parts.load());
     loaded.is_ok_and(|loaded| loaded.kind() == Kind::Joint)
+}
+
+/// What is to be said about a rulesheet before an answer: which demands of the language it breaks.
+pub(crate) fn warnings(spec: &str, options: &Options<'_>) -> Vec<String> {
+    let loaded = Parts::read(spec, options).and_then(|parts| parts.load());
+    loaded.map_or_else(|_| Vec::new(), |loaded| loaded.warnings())
 }
 
 /// The game in turn.
@@ -141,7 +148,9 @@ mod tests {
         for path in [std::env::temp_dir().display().to_string(), "/dev/zero".to_owned()] {
             let error = erased(&format!("gdl:{path}")).err();
             let Some(GameError::Unreadable { error, .. }) = error else { panic!("{path}") };
-            assert!(error.to_string().contains("not a regular file"), "{error}");
+            let message = error.to_string();
+            let said = ["not a regular file", "a folder"].iter().any(|w| message.contains(w));
+            assert!(said, "{message}");
         }
     }
 }

@@ -10,12 +10,12 @@
 //! spread over three sets of cells, one for each of its binary digits.
 
 use foregone_model::{
-    Agent, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
+    Agent, Claim, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
 };
 
 use crate::board::{Grid, Word, least, read_cells, sort_by_rank};
-use crate::same_game_bounds;
 use crate::scores::points;
+use crate::{same_game_bounds, same_game_witness};
 
 /// How many colours there can be: numbers of three binary digits, 0 stands for an empty cell.
 pub const MOST_COLOURS: u32 = 7;
@@ -246,14 +246,11 @@ impl<W: Word> Game for SameGame<W> {
         Outcome(s.score)
     }
 
-    #[inline]
-    fn known(&self, s: &State<W>) -> Option<Known> {
-        let more = same_game_bounds::most_points(self.counts(s)) as u16;
-        Some(Known {
-            at_least: Outcome(s.score),
-            at_most: Outcome(s.score + more),
-            by: same_game_bounds::RULE,
-        })
+    fn confirms(&self, s: &State<W>, claim: Claim, rule: &str, reason: &str) -> bool {
+        let Claim { prover, at_least, .. } = claim;
+        let cells = (0..self.upright.rows * self.upright.cols).map(|cell| s.colour_at(cell));
+        rule == same_game_bounds::RULE
+            && same_game_witness::confirms(cells, s.score, prover, at_least, reason)
     }
 }
 
@@ -263,6 +260,16 @@ impl<W: Word> Guide for SameGame<W> {
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {
         *s
+    }
+
+    #[inline]
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        let more = same_game_bounds::most_points(self.counts(s)) as u16;
+        Some(Known {
+            at_least: Outcome(s.score),
+            at_most: Outcome(s.score + more),
+            by: same_game_bounds::RULE,
+        })
     }
 
     #[inline]
@@ -381,6 +388,7 @@ impl<W: Word> Notation for SameGame<W> {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use super::*;

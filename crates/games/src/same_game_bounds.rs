@@ -18,7 +18,7 @@ pub fn most_points(counts: impl Iterator<Item = u32>) -> u32 {
 mod tests {
     use std::collections::HashMap;
 
-    use foregone_model::{Agent, Game, Rng, Turn};
+    use foregone_model::{Agent, Game, Guide, Rng, Turn};
 
     use super::*;
     use crate::same_game::SameGame;

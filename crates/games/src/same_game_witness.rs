@@ -42,7 +42,7 @@ pub fn confirms(
 mod tests {
     use std::collections::HashMap;
 
-    use foregone_model::{Game, Notation, Rng, Turn};
+    use foregone_model::{Game, Guide, Notation, Rng, Turn};
 
     use super::*;
     use crate::same_game::SameGame;

@@ -257,6 +257,7 @@ impl Notation for Seki {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use super::*;

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use foregone_model::guide::plain_playout;
 use foregone_model::{
-    Agent, Endless, Game, Guide, Joint, JointNotation, Notation, Outcome, Rng, Side, Turn,
+    Agent, Endless, Game, Guide, Joint, JointNotation, JointTyped, Notation, Outcome, Rng, Side,
+    Turn,
 };
 
 /// The value by trying everything.

@@ -249,6 +249,7 @@ impl Notation for TicTacToe {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
     use super::*;

@@ -154,6 +154,7 @@ impl JointNotation for Tron {
 
 #[cfg(test)]
 mod tests {
+    use foregone_model::JointTyped as _;
     use std::collections::{HashMap, HashSet};
 
     use super::*;

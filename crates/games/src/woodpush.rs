@@ -341,6 +341,7 @@ impl Notation for Woodpush {
 #[cfg(test)]
 mod tests {
     use foregone_model::Rng;
+    use foregone_model::Typed as _;
 
     use super::*;
     use crate::testing;

@@ -259,6 +259,7 @@ impl<W: Word> Notation for Y<W> {
 pub(crate) mod tests {
     use std::collections::HashMap;
 
+    use foregone_model::Typed as _;
     use foregone_model::guide::plain_playout;
 
     use super::*;

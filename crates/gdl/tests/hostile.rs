@@ -11,11 +11,11 @@ use foregone_gdl::{
     Backend, Interpreter, JointSheet, Kind, Limits, Loaded, Program, Sheet, demands_broken,
 };
 use foregone_model::certificate::{
-    Arithmetic, Mixed, Reader, check, check_mixed, write, write_mixed,
+    Arithmetic, Mixed, Reader, RulesOnly, check, check_mixed, write, write_mixed,
 };
 use foregone_model::formula::{Check, Language, Reading};
 use foregone_model::{
-    Agent, Claim, Game, Joint, JointNotation, Line, Notation, Side, Turn, WeakSolution,
+    Agent, Claim, Game, Joint, JointNotation, Line, Notation, Side, Turn, Typed, WeakSolution,
 };
 
 fn load(text: &str) -> Arc<Loaded> {
@@ -62,10 +62,10 @@ fn win_and_loss_follow_from_comparing_the_roles() {
     let said = |ends: &[(&str, i32, i32)], hero: Option<&str>| {
         let game = sheet(&choice(ends), hero);
         let found = outcomes(&game);
-        assert_eq!(game.trouble(), None);
-        let apart = game.apart().unwrap();
+        assert_eq!(game.rules_violation(), None);
+        let apart = game.independent_rules().unwrap();
         assert_eq!(outcomes(&apart), found);
-        assert_eq!(apart.trouble(), None);
+        assert_eq!(apart.rules_violation(), None);
         found.into_iter().map(|(name, a, b)| format!("{name} {a} {b}")).collect::<Vec<_>>()
     };
     let uneven = [("x", 100, 50), ("y", 50, 100)];
@@ -78,10 +78,11 @@ fn win_and_loss_follow_from_comparing_the_roles() {
     // One role against all others: what the others get does not count, so half is no win.
     assert_eq!(said(&uneven, Some("a")), ["100 true false", "50 false false"]);
     assert_eq!(said(&uneven, Some("b")), ["50 false false", "100 true false"]);
-    // Goals that do not add up: who gets most.
+    // Two whose goals do not add up do not play against each other: one of them is asked for.
     let many = [("x", 100, 50), ("y", 30, 40), ("z", 0, 0)];
-    let names = ["a true false", "b false true", "nobody false false"];
-    assert_eq!(said(&many, None), names);
+    let refused = Sheet::new("gdl:test", load(&choice(&many)), None).unwrap_err();
+    assert!(refused.contains("do not add up"), "{refused}");
+    assert_eq!(said(&many, Some("a")), ["100 true false", "30 false false", "0 false true"]);
 }
 
 #[test]
@@ -134,14 +135,14 @@ fn odd_moves_stand_in_certificates() {
         let text = write(&game, &start, claim, &solution).text;
         let mut reader = Reader::new(text.as_bytes());
         let header = reader.header().unwrap().unwrap();
-        let apart = game.apart().unwrap();
-        check(&apart, &header, &mut reader, true).unwrap();
-        assert_eq!(apart.trouble(), None);
+        let apart = game.independent_rules().unwrap();
+        check(&game, &header, &mut reader, &mut RulesOnly).unwrap();
+        assert_eq!(apart.rules_violation(), None);
 
         // The same of a formula.
         let language = Language::of(&game);
         let reading = Reading { text: "<A> w", definitions: "", protagonist: None, turn: Agent(0) };
-        let question = Check::new(&game, reading.read(&language).unwrap(), "<A> w".to_owned());
+        let question = Check::new(&game, reading.read(&language).unwrap());
         let begin = question.read_position(&game.position_text(&start)).unwrap();
         let Turn::Agent(verifier) = question.turn(&begin) else { panic!("{name}") };
         let mut steps = Vec::new();
@@ -175,10 +176,10 @@ fn odd_joint_moves_stand_in_certificates() {
             let text = written.unwrap().text;
             let mut reader = Reader::new(text.as_bytes());
             let header = reader.header().unwrap().unwrap();
-            let apart = game.apart().unwrap();
+            let apart = game.independent_rules().unwrap();
             let checked = check_mixed(&apart, &header, &mut reader).unwrap();
             assert_eq!(
-                (checked.bound.to_string().as_str(), apart.trouble()),
+                (checked.bound.to_string().as_str(), apart.rules_violation()),
                 ("50", None),
                 "{name}"
             );
@@ -197,7 +198,7 @@ fn positions_that_look_like_other_words_are_read_back() {
         let after = game.read_position_or_moves("moves:m").unwrap();
         let line = game.position_text(&after);
         assert_ne!(after, game.start());
-        for rules in [&game, &game.apart().unwrap()] {
+        for rules in [&game, &game.independent_rules().unwrap()] {
             let s = rules.read_position_or_moves(&line).unwrap();
             assert_eq!((rules.position_text(&s), rules.turn(&s)), (line.clone(), Turn::Over));
         }
@@ -384,7 +385,7 @@ fn limits_are_named() {
                 let m = game.parse_move(&s, "m").unwrap();
                 game.play(&mut s, agent, m);
             }
-            let message = game.trouble().unwrap_or_default();
+            let message = game.rules_violation().unwrap_or_default();
             Err::<(), _>(foregone_model::TextError::new(message, 0..0))
         });
         loaded.unwrap_err().message
@@ -404,8 +405,8 @@ fn open_rules_prove_nothing() {
     let trouble = |more: &str| {
         let game = sheet(&format!("{game}{more}"), None);
         // Searches go on; only what checks proofs is in trouble.
-        assert_eq!(game.trouble(), None, "{more}");
-        (game.apart().unwrap().trouble(), game.warnings())
+        assert_eq!(game.rules_violation(), None, "{more}");
+        (game.independent_rules().unwrap().rules_violation(), game.warnings())
     };
     assert_eq!(trouble(""), (None, Vec::new()));
     for (more, said) in [
@@ -451,16 +452,18 @@ fn the_interpreter_finds_the_kind_by_itself() {
         }
         let loaded = load(&std::fs::read_to_string(&path).unwrap());
         let trouble = match loaded.kind() {
-            Kind::Joint => JointSheet::new("x", loaded).unwrap().apart().unwrap().trouble(),
+            Kind::Joint => {
+                JointSheet::new("x", loaded).unwrap().independent_rules().unwrap().rules_violation()
+            }
             Kind::ManyJoint => continue,
             _ => {
                 let game = Sheet::new("x", loaded, None).unwrap();
-                let apart = game.apart().unwrap();
+                let apart = game.independent_rules().unwrap();
                 let names = |g: &Sheet| g.scale().names().map(str::to_owned).collect::<Vec<_>>();
                 assert_eq!(names(&apart), names(&game), "{path:?}");
                 assert_eq!(apart.players(), game.players(), "{path:?}");
                 assert_eq!(apart.turn(&apart.start()), game.turn(&game.start()), "{path:?}");
-                apart.trouble()
+                apart.rules_violation()
             }
         };
         assert_eq!(trouble, None, "{path:?}");

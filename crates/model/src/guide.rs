@@ -1,10 +1,12 @@
-//! What a game may tell a search beyond its rules: estimates and random plays.
+//! What a game may tell a search beyond its rules: static knowledge, estimates and random plays.
 //!
-//! Nothing here decides truth. A wrong guide makes a search slow, never wrong.
+//! Nothing here decides truth. A wrong guide makes a search slow, and knowledge that is wrong ends
+//! in a certificate that is refused: its reason is looked at by code that shares nothing with
+//! what found it ([`Game::confirms`]).
 
 use std::hash::Hash;
 
-use crate::game::{Agent, Game, Outcome, Turn};
+use foregone_proof::{Agent, Claim, Game, Outcome, Reach, Side, Turn};
 
 /// Hints for searches. Every method has a plain default made of the rules alone; a game
 /// overrides what it can answer faster.
@@ -19,6 +21,25 @@ pub trait Guide: Game {
     /// Whether the packed form tells whose turn it is, too. Where every search asks the agents in
     /// their turn it need not.
     const PACKS_TURN: bool = false;
+
+    /// What static knowledge says of a state that is not over, if the game offers any. It stands
+    /// in a file of its own.
+    fn known(&self, _s: &Self::State) -> Option<Known> {
+        None
+    }
+
+    /// The name of a rule by which an end cannot be reached from `s`, which is not over, if static
+    /// knowledge of the game has one.
+    fn out_of_reach(&self, _s: &Self::State, _end: Reach) -> Option<&'static str> {
+        None
+    }
+
+    /// Appends the reason why [`Guide::known`] says that the claim holds in `s`: words with single
+    /// spaces between them that [`Game::confirms`] accepts. There may be nothing to say.
+    fn reason(&self, _s: &Self::State, _claim: Claim, _out: &mut String) {}
+
+    /// The same for what [`Guide::out_of_reach`] says.
+    fn reason_out_of_reach(&self, _s: &Self::State, _end: Reach, _out: &mut String) {}
 
     /// How many moves `agent` has, or would have were it its turn.
     fn mobility(&self, s: &Self::State, agent: Agent) -> u32 {
@@ -94,6 +115,38 @@ pub trait Guide: Game {
     /// not end within a very large number of moves. An override must have the same distribution.
     fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome> {
         plain_playout(self, s, rng)
+    }
+}
+
+/// What static knowledge says of a state: bounds of its value, and the name of the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Max reaches at least this.
+    pub at_least: Outcome,
+    /// Max reaches at most this.
+    pub at_most: Outcome,
+    /// The name of the rule, one word.
+    pub by: &'static str,
+}
+
+impl Known {
+    /// Max wins a two-outcome game, by this rule.
+    pub fn won(by: &'static str) -> Known {
+        Known { at_least: Outcome::WIN, at_most: Outcome::WIN, by }
+    }
+
+    /// Max loses a two-outcome game, by this rule.
+    pub fn lost(by: &'static str) -> Known {
+        Known { at_least: Outcome::LOSS, at_most: Outcome::LOSS, by }
+    }
+
+    /// Whether this is what a claim promises.
+    #[inline]
+    pub fn meets(self, claim: Claim) -> bool {
+        match claim.prover {
+            Side::Max => self.at_least >= claim.at_least,
+            Side::Min => self.at_most < claim.at_least,
+        }
     }
 }
 

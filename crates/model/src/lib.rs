@@ -1,10 +1,10 @@
-//! What one reads to believe a proof: the rules' interface, the questions, the certificates and
-//! the checker. No search, no input or output, no unsafe code, and no dependencies but one: whole
-//! numbers of any size, which stand behind [`ratio`] and nowhere else.
+//! What searches need beyond the rules: guides, spaces, questions, solutions, and writers of
+//! certificates. Nothing here is believed: what one reads to believe an answer is the crate
+//! `foregone-proof`, whose names are here, too.
 //!
 //! Allis's three ways of solving a game, as *Solving Games and All That* defines them (Remark 4):
 //!
-//! * **ultra-weakly**: it is known whether the start is won or lost, and no more. That is an
+//! * **ultra-weakly**: it is known whether the start is won or lost, and no more. That is a
 //!   [`Claim`] without anything behind it.
 //! * **weakly**: a *weak solution* containing the start was exhibited (Definition 3): a set of
 //!   states closed under one good move of the prover and all moves of the opponent. That is a
@@ -12,20 +12,41 @@
 //! * **strongly**: a partition of all states was exhibited (Definition 4): a `StrongSolution` of
 //!   the search crate.
 
-pub mod certificate;
+use sha2::Digest as _;
+
 pub mod formula;
-pub mod game;
 pub mod guide;
-pub mod joint;
-pub mod notation;
-pub mod ratio;
+pub mod number;
+mod sequential;
 pub mod solution;
 pub mod space;
+mod typed;
+mod write;
+mod write_mixed;
 
-pub use game::{Agent, Atom, Endless, Game, Known, OffTurn, Outcome, Reach, Scale, Side, Turn};
-pub use guide::{Guide, Rng};
-pub use joint::{Joint, JointNotation, Sequential};
-pub use notation::{Notation, TextError};
-pub use ratio::Ratio;
+/// Certificates: their format and checkers are those of `foregone-proof`, their writers stand here.
+pub mod certificate {
+    pub use foregone_proof::certificate::*;
+
+    pub use crate::write::{Written, write};
+    pub use crate::write_mixed::{Mixed, guarantee, rounding_for, write_mixed};
+}
+
+pub use foregone_proof::{
+    Agent, Atom, Claim, Endless, Game, Joint, JointNotation, Notation, OffTurn, Outcome, Ratio,
+    Reach, Rules, Scale, Side, TextError, Turn,
+};
+/// Rules that were read from a text: the first version, named by the text's SHA-256 digest.
+pub fn rules_of_text(text: &str) -> Rules {
+    let digest = sha2::Sha256::digest(text.as_bytes());
+    let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    Rules { version: 1, digest: Some(digest) }
+}
+
+pub use foregone_proof::{game, joint, notation, ratio};
+pub use guide::{Guide, Known, Rng};
+pub use number::Fraction;
+pub use sequential::Sequential;
 pub use solution::{Line, WeakSolution};
-pub use space::{Claim, Goal, Look, Space};
+pub use space::{Goal, Look, Space};
+pub use typed::{JointTyped, Typed};

@@ -1,6 +1,6 @@
 //! Weak solutions in memory: what a search hands over when it has an answer.
 
-use crate::game::{Game, Side, Turn};
+use foregone_proof::{Game, Side, Turn};
 
 /// One claim of a weak solution: why the prover reaches its goal from the state at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

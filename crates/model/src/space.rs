@@ -1,6 +1,7 @@
 //! What a search sees: Max and Min choices over outcomes.
 
-use crate::game::{Agent, Endless, Game, Known, Outcome, Side, Turn};
+use foregone_proof::{Agent, Claim, Endless, Game, Outcome, Side, Turn};
+
 use crate::guide::{Guide, Rng};
 
 /// What a state is to a search.
@@ -89,45 +90,6 @@ pub trait Space: Sync {
 
     /// The outcome of a random play from `s`, if it ended.
     fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome>;
-}
-
-/// What one of the sides is said to be able to force: the two halves of the question "does Max
-/// reach at least this outcome?". A proof of either is a weak solution (Definition 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// Who forces it.
-    pub prover: Side,
-    /// Max reaches this outcome or a better one; or Min keeps Max below it.
-    pub at_least: Outcome,
-    /// The prover promises less: that, or an endless play. Where the rules give endless play no
-    /// outcome, two such claims together say that neither side can force anything.
-    pub or_endless: bool,
-}
-
-impl Claim {
-    /// Whether a final outcome is what the prover promised.
-    #[inline]
-    pub fn met_by(self, o: Outcome) -> bool {
-        (o >= self.at_least) == (self.prover == Side::Max)
-    }
-
-    /// Whether what static knowledge says is what the prover promised.
-    #[inline]
-    pub fn met_by_known(self, known: Known) -> bool {
-        match self.prover {
-            Side::Max => known.at_least >= self.at_least,
-            Side::Min => known.at_most < self.at_least,
-        }
-    }
-
-    /// Whether endless play is what the prover promised: then a loop may stand in its proof.
-    pub fn met_by_endless(self, endless: Endless) -> bool {
-        match endless {
-            Endless::Impossible => false,
-            Endless::Undetermined => self.or_endless,
-            Endless::Scores(o) => self.or_endless || self.met_by(o),
-        }
-    }
 }
 
 /// A game seen through a window of its scale: what is worse than `low` counts as `low`, what is

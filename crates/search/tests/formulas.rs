@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use foregone_model::certificate::{self, Reader};
 use foregone_model::formula::{
-    Check, Formula, Id, Language, Node, Point, Proposition, Reading, Step,
+    Check, Formula, Id, Language, Node, Point, Proposition, Reading, Step, Text,
 };
 use foregone_model::{
     Agent, Atom, Endless, Game, Goal, Guide, Line, Notation, OffTurn, Outcome, Rng, Scale, Side,
@@ -309,8 +309,9 @@ fn replay<G: Guide + Notation>(
     let written = certificate::write(check, start, claim, &solution.weak);
     let mut reader = Reader::new(Cursor::new(written.text.as_bytes()));
     let header = reader.header().unwrap().unwrap();
-    let checked = certificate::check(check, &header, &mut reader, true)
-        .unwrap_or_else(|e| panic!("{name}: {e}\n{}", written.text));
+    let checked =
+        certificate::check_formula(check.game(), &header, &mut reader, &mut certificate::RulesOnly)
+            .unwrap_or_else(|e| panic!("{name}: {e}\n{}", written.text));
     assert_eq!(checked.claim, claim);
     solution.weak.clone()
 }
@@ -323,7 +324,7 @@ fn every_algorithm_agrees_with_the_definition_of_satisfaction() {
         let agents = 2 + (round % 3) as u8;
         let game = Automaton::random(agents, 5, 4, &mut rng);
         let text = random_formula(agents, 4, &mut rng);
-        let check = Check::new(&game, formula(&game, &text), text.clone());
+        let check = Check::new(&game, formula(&game, &text));
         let truth = satisfies(&game, check.formula(), &0, check.formula().root);
         held[usize::from(truth)] += 1;
         let start = check.ask(0);
@@ -420,7 +421,7 @@ fn minimal_proofs_are_minimal() {
         let agents = 2 + (round % 2) as u8;
         let game = Automaton::random(agents, 5, 4, &mut rng);
         let text = random_formula(agents, 4, &mut rng);
-        let check = Check::new(&game, formula(&game, &text), text.clone()).step_by_step();
+        let check = Check::new(&game, formula(&game, &text)).step_by_step();
         let f = check.formula();
         let truth = satisfies(&game, f, &0, f.root);
         let weights = (0..agents).map(|_| rng.below(5)).collect();
@@ -610,6 +611,10 @@ impl Notation for Maker {
 
     fn players(&self) -> [&str; 2] {
         ["maker", "breakers"]
+    }
+
+    fn agent_name(&self, agent: Agent) -> &str {
+        ["maker", "breaker1", "breaker2"][usize::from(agent.0)]
     }
 
     fn write_move(&self, _s: &Taken, m: u8, out: &mut String) {
@@ -824,7 +829,7 @@ fn depth_first_proof_search_simulates_the_known_searches() {
     for round in 0..300 {
         let game = Automaton::random(2 + (round % 2) as u8, 7, 4, &mut rng);
         let mut same = |text: String, search: &dyn Fn(&Direct<'_>) -> bool| {
-            let check = Check::new(&game, formula(&game, &text), text.clone());
+            let check = Check::new(&game, formula(&game, &text));
             game.log();
             let direct = search(&Direct(&game));
             let expected = game.log();
@@ -861,7 +866,7 @@ fn proof_number_proof_search_on_omega_is_proof_number_search() {
         let searched =
             tree(&plain, &Pn, &mut Leaves::new(Init::Constant, 0), Limits::NONE, &mut ());
         let expected = game.log();
-        let check = Check::new(&game, formula(&game, "omega(4)"), "omega(4)".to_owned());
+        let check = Check::new(&game, formula(&game, "omega(4)"));
         let goal = Goal::new(&check, check.ask(0), Outcome::WIN, Side::Min);
         let report = tree(&goal, &Pn, &mut Leaves::new(Init::Constant, 0), Limits::NONE, &mut ());
         assert_eq!(report.value(), searched.value(), "round {round}");
@@ -888,7 +893,7 @@ fn a_stalemate_does_not_prove_what_follows_all_moves() {
     let game = Automaton { agents: 2, states, played: Mutex::new(Vec::new()) };
     for (state, expected) in [(1, false), (2, true)] {
         let f = formula(&game, "[B] omega(3)");
-        let check = Check::new(&game, f, String::new());
+        let check = Check::new(&game, f);
         let goal = Goal::new(&check, check.ask(state), Outcome::WIN, Side::Min);
         let report = dfs(&goal, Limits::NONE, &mut ());
         assert_eq!(report.value() == Some(Outcome::WIN), expected, "state {state}");

@@ -16,7 +16,7 @@ use foregone_player::{Clock, Player, Settings, serve};
 use serde_json::{Value, json};
 
 use crate::args::{BackendWord, GdlCommand, PlayerArgs, StepWord};
-use crate::failure::{BAD_INPUT, Failure, suggest};
+use crate::failure::{BAD_INPUT, Failure, read_file, suggest};
 use crate::run::say;
 use crate::session;
 
@@ -72,9 +72,20 @@ struct Sheet {
 impl Sheet {
     fn read(path: &Path) -> Result<Sheet, Failure> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| Failure::input(format!("the file {shown} can't be read: {e}")))?;
-        let program = Program::read(&text).map_err(|e| Failure::text(&shown, &text, e))?;
+        let text = read_file(path)?;
+        let wrong = |e: foregone_model::TextError| match foregone_gdl::file::is_rulesheet(&text) {
+            true => Failure::text(&shown, &text, e),
+            false => {
+                let (line, column) = foregone_gdl::line_and_column(&text, e.span.start);
+                Failure::input(format!(
+                    "{shown} is not a rulesheet: line {line}, column {column}: {e}"
+                ))
+            }
+        };
+        let program = Program::read(&text).map_err(wrong)?;
+        if !foregone_gdl::file::is_rulesheet(&text) {
+            return Err(Failure::input(format!("{shown} is not a rulesheet: it has no role")));
+        }
         let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         Ok(Sheet { path: shown, stem, text, program })
     }
@@ -242,8 +253,7 @@ fn replay(
     out: &mut dyn Write,
 ) -> Result<u8, Failure> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Failure::input(format!("the file {shown} can't be read: {e}")))?;
+    let text = read_file(path)?;
     let mut machine = sheet.machine(backend)?;
     let trouble = |t| sheet.trouble(t);
     let mut game: Option<(u64, usize, foregone_gdl::State)> = None;

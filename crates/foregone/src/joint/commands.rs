@@ -2,9 +2,10 @@
 
 use std::io::{BufRead, Write};
 
+use foregone_games::files::Files;
 use foregone_games::joint_registry::JointVisitor;
-use foregone_model::certificate::{CheckError, CheckedMixed, Header, Problem, Reader, check_mixed};
-use foregone_model::{Joint, JointNotation, Side};
+use foregone_model::certificate::{CheckError, Header, ProvedMixed, Reader, check_mixed};
+use foregone_model::{Joint, JointNotation, JointTyped, Side};
 use serde_json::json;
 
 use super::{with_any, with_named};
@@ -147,27 +148,22 @@ fn sequences<J: Joint>(game: &J, s: &J::State, depth: u32) -> u64 {
 
 /// Replays a certificate whose header names a game with joint moves.
 pub(crate) fn replay<R: BufRead>(
+    files: &Files,
     header: &Header,
     reader: &mut Reader<R>,
-) -> Result<Result<CheckedMixed, CheckError>, foregone_games::registry::GameError> {
+) -> Result<Result<ProvedMixed, CheckError>, foregone_games::registry::GameError> {
     struct Replay<'a, R>(&'a Header, &'a mut Reader<R>);
 
     impl<R: BufRead> JointVisitor for Replay<'_, R> {
-        type Output = Result<CheckedMixed, CheckError>;
+        type Output = Result<ProvedMixed, CheckError>;
 
         fn visit<J: JointNotation>(self, game: J) -> Self::Output {
-            let game = game.apart().unwrap_or(game);
-            let checked = check_mixed(&game, self.0, self.1)?;
-            match game.trouble() {
-                Some(trouble) => Err(self.1.error(Problem::BadGame(trouble))),
-                None => Ok(checked),
-            }
+            check_mixed(&game, self.0, self.1)
         }
     }
 
-    let replayed = with_named(&header.game, Replay(header, &mut *reader))?;
+    let replayed = with_named(files, &header.game, Replay(header, &mut *reader))?;
     Ok(replayed.unwrap_or_else(|| {
-        let message = "its positions can come up again, or it has not two players".to_owned();
-        Err(reader.error(Problem::BadGame(message)))
+        Err(reader.error("in this game players move in turn: its certificates are not mixed"))
     }))
 }

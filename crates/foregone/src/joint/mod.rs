@@ -1,17 +1,25 @@
 //! Games in which both players move at the same time: from words to a job, from a job to an answer
 //! whose strategies were checked.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use foregone_games::joint_registry::{JointVisitor, is_joint, with_joint};
+use foregone_games::erased::Erased;
+use foregone_games::files::Files;
+use foregone_games::joint_registry::{
+    JointVisitor, is_joint, is_joint_from, with_joint, with_joint_from,
+};
 use foregone_games::registry::{GameError, erased};
 use foregone_model::certificate::{
-    Arithmetic, CheckedMixed, Mixed, Reader, check_mixed, write_mixed,
+    self, Arithmetic, CheckError, Mixed, Reader, check_mixed, guarantee, write_mixed,
 };
-use foregone_model::{Joint, JointNotation, Notation, Ratio, Sequential, Side};
+use foregone_model::{
+    Claim, Fraction, Game, Guide, Joint, JointNotation, JointTyped, Line, Notation, Outcome, Ratio,
+    Sequential, Side, Turn, WeakSolution,
+};
 use foregone_search::joint::{
     Cells, Driver, JointCounts, JointReport, Pair, Policy, Smab, induce, oracle, proof, sequence,
     serial, smab,
@@ -24,8 +32,10 @@ use crate::guidance::word;
 use crate::job::Budget;
 use crate::run::say;
 use crate::session::{
-    CHEAP_PROOF, Screen, bytes_text, in_trouble, peak_bytes_of_process, short, stopped,
+    CHEAP_PROOF, Screen, bytes_text, in_trouble, peak_bytes_of_process, refused,
+    replay as replay_text, short, stopped,
 };
+use crate::verify::Trust;
 
 mod commands;
 mod print;
@@ -37,26 +47,31 @@ pub(crate) fn with_any<V: JointVisitor>(spec: &str, visitor: V) -> Result<V::Out
     if is_joint(spec) {
         return with_joint(spec, visitor).map_err(|e| Failure::game(spec, e));
     }
-    let game = erased(spec).map_err(|e| Failure::game(spec, e))?;
-    let name = game.name();
-    match Sequential::new(game) {
-        Some(game) => Ok(visitor.visit(game)),
-        None => Err(Failure::input(format!(
-            "positions of {name} can come up again, or it has not two players: joint moves are \
-             solved in games of two players that end"
-        ))),
-    }
+    Ok(visitor.visit(in_turn(spec)?))
 }
 
-/// The same, for a game that a certificate names.
+/// A game in turn, seen as one with joint moves.
+fn in_turn(spec: &str) -> Result<Sequential<Erased>, Failure> {
+    let game = erased(spec).map_err(|e| Failure::game(spec, e))?;
+    let name = game.name();
+    Sequential::new(game).ok_or_else(|| {
+        Failure::input(format!(
+            "positions of {name} can come up again, or it has not two players: joint moves are \
+             solved in games of two players that end"
+        ))
+    })
+}
+
+/// The game with joint moves that a certificate names, if it is one.
 pub(crate) fn with_named<V: JointVisitor>(
+    files: &Files,
     spec: &str,
     visitor: V,
 ) -> Result<Option<V::Output>, GameError> {
-    if is_joint(spec) {
-        return with_joint(spec, visitor).map(Some);
+    match is_joint_from(files, spec) {
+        true => with_joint_from(files, spec, visitor).map(Some),
+        false => Ok(None),
     }
-    Ok(Sequential::new(erased(spec)?).map(|game| visitor.visit(game)))
 }
 
 /// How a value is searched.
@@ -130,8 +145,26 @@ struct JointAnswer {
 /// Runs `solve`.
 pub(crate) fn solve(args: SolveArgs, out: &mut dyn Write) -> Result<u8, Failure> {
     let spec = args.game.clone();
-    with_any(&spec, Solve { args, out })?
+    if is_joint(&spec) {
+        return with_joint(&spec, Solve { args, out }).map_err(|e| Failure::game(&spec, e))?;
+    }
+    solve_game(&in_turn(&spec)?, &args, out, &certify_in_turn)
 }
+
+/// The certificate of a strategy, what it guarantees, and how many claims were replayed.
+struct Certified {
+    text: String,
+    bound: Ratio,
+    claims: u64,
+}
+
+/// How a certificate is written and replayed.
+type Certify<'a, J> = dyn Fn(
+        &J,
+        &<J as Joint>::State,
+        &Mixed<<J as Joint>::State, <J as Joint>::Move>,
+    ) -> Result<Certified, Failure>
+    + 'a;
 
 struct Solve<'a> {
     args: SolveArgs,
@@ -142,29 +175,38 @@ impl JointVisitor for Solve<'_> {
     type Output = Result<u8, Failure>;
 
     fn visit<J: JointNotation>(self, game: J) -> Result<u8, Failure> {
-        let job = JointJob::new(&game, &self.args)?;
-        let answer = job.answer(&game, !self.args.json)?;
-        if let Some(trouble) = game.trouble() {
-            return Err(in_trouble(&game.name(), &trouble));
-        }
-        if let Some(path) = &job.proof
-            && answer.proved.is_some()
-        {
-            std::fs::write(path, &answer.certificates).map_err(|e| {
-                Failure::input(format!("the file {} can't be written: {e}", path.display()))
-            })?;
-        }
-        let text = match self.args.json {
-            true => print::json(&game, &job, &answer)?,
-            false => print::text(&game, &job, &answer),
-        };
-        say(self.out, &text);
-        Ok(match (answer.stop, job.how.exact()) {
-            (StopReason::Solved, true) => 0,
-            (StopReason::Solved, false) => crate::run::exit_code(StopReason::Nodes),
-            (stop, _) => crate::run::exit_code(stop),
-        })
+        solve_game(&game, &self.args, self.out, &certify)
     }
+}
+
+fn solve_game<J: JointNotation>(
+    game: &J,
+    args: &SolveArgs,
+    out: &mut dyn Write,
+    certify: &Certify<'_, J>,
+) -> Result<u8, Failure> {
+    let job = JointJob::new(game, args)?;
+    let answer = job.answer(game, !args.json, certify)?;
+    if let Some(trouble) = game.rules_violation() {
+        return Err(in_trouble(&game.name(), &trouble));
+    }
+    if let Some(path) = &job.proof
+        && answer.proved.is_some()
+    {
+        std::fs::write(path, &answer.certificates).map_err(|e| {
+            Failure::input(format!("the file {} can't be written: {e}", path.display()))
+        })?;
+    }
+    let text = match args.json {
+        true => print::json(game, &job, &answer)?,
+        false => print::text(game, &job, &answer),
+    };
+    say(out, &text);
+    Ok(match (answer.stop, job.how.exact()) {
+        (StopReason::Solved, true) => 0,
+        (StopReason::Solved, false) => crate::run::exit_code(StopReason::Nodes),
+        (stop, _) => crate::run::exit_code(stop),
+    })
 }
 
 impl<S> JointJob<S> {
@@ -211,6 +253,7 @@ impl<S> JointJob<S> {
         &self,
         game: &J,
         show: bool,
+        certify: &Certify<'_, J>,
     ) -> Result<JointAnswer, Failure> {
         // 1. The search.
         let clock = Instant::now();
@@ -234,7 +277,7 @@ impl<S> JointJob<S> {
 
         // 2. The strategies of all positions that matter, and their certificates.
         if report.stop == StopReason::Solved && self.how.exact() {
-            self.prove(game, &mut answer, &mut eye)?;
+            self.prove(game, &mut answer, &mut eye, certify)?;
         }
         eye.screen.clear();
         answer.time = clock.elapsed();
@@ -249,6 +292,7 @@ impl<S> JointJob<S> {
         game: &J,
         answer: &mut JointAnswer,
         eye: &mut Eye,
+        certify: &Certify<'_, J>,
     ) -> Result<(), Failure> {
         let most = if self.proof.is_some() { u64::MAX } else { CHEAP_PROOF };
         let limits = Limits { nodes: most, ..self.budget.limits };
@@ -269,17 +313,17 @@ impl<S> JointJob<S> {
                 (Some(both), Side::Max) => &both.max,
                 (Some(both), Side::Min) => &both.min,
             };
-            let (text, checked) = certify(game, &self.start, strategy)?;
-            answer.certificates.push_str(&text);
-            answer.claims[side.index()] = checked.claims;
+            let certified = certify(game, &self.start, strategy)?;
+            answer.certificates.push_str(&certified.text);
+            answer.claims[side.index()] = certified.claims;
             if let Some((s, mix)) = strategy.lines.last() {
                 answer.strategies[side.index()] = print::mixture(game, s, side, mix);
             }
-            bounds.push(checked.bound);
+            bounds.push(certified.bound);
         }
         let [low, high] = &bounds[..] else { return Ok(()) };
         // 3. What the search found is what the strategies show.
-        let (low_high, range) = ((low.to_f64(), high.to_f64()), game.range());
+        let (low_high, range) = ((low.as_f64(), high.as_f64()), game.range());
         let nothing = 1e-6 * (range.1 - range.0) as f64 / game.unit() as f64;
         let value = answer.value.unwrap_or(low_high.0);
         if low > high || value < low_high.0 - nothing || value > low_high.1 + nothing {
@@ -386,22 +430,99 @@ fn certify<J: JointNotation>(
     game: &J,
     start: &J::State,
     strategy: &Mixed<J::State, J::Move>,
-) -> Result<(String, CheckedMixed), Failure> {
-    let refuse = |e: String| {
-        Failure::proof(format!("the certificate of this answer was refused: {e}"))
-            .help("this is a defect of foregone: the answer is not to be trusted")
-    };
-    let written = write_mixed(game, start, strategy).map_err(|e| refuse(e.to_string()))?;
+) -> Result<Certified, Failure> {
+    let refuse = |e: CheckError| refused(&game.name(), &e);
+    let written = write_mixed(game, start, strategy).map_err(|e| refuse(CheckError::new(0, e)))?;
     let mut reader = Reader::new(written.text.as_bytes());
-    let header = reader.header().map_err(|e| refuse(e.to_string()))?;
-    let header = header.ok_or_else(|| refuse("it is empty".to_owned()))?;
-    let apart = game.apart();
-    let checked = check_mixed(apart.as_ref().unwrap_or(game), &header, &mut reader);
-    let checked = checked.map_err(|e| refuse(e.to_string()))?;
-    if let Some(trouble) = game.trouble().or_else(|| apart.and_then(|a| a.trouble())) {
-        return Err(in_trouble(&game.name(), &trouble));
+    let header = reader.header().map_err(refuse)?;
+    let header = header.ok_or_else(|| refuse(CheckError::new(0, "it is empty")))?;
+    let proved = check_mixed(game, &header, &mut reader).map_err(refuse)?;
+    Ok(Certified { text: written.text, bound: proved.bound, claims: proved.claims })
+}
+
+/// The certificate of a strategy of a game in turn: one of the game itself, since no move is mixed
+/// with another.
+fn certify_in_turn<G: Guide + Notation>(
+    sequential: &Sequential<G>,
+    start: &G::State,
+    strategy: &Mixed<G::State, Option<G::Move>>,
+) -> Result<Certified, Failure> {
+    let game = sequential.game();
+    let refuse = |e: CheckError| refused(&game.name(), &e);
+    let bound = guarantee(sequential, start, strategy);
+    let bound = bound.map_err(|e| refuse(CheckError::new(0, e)))?;
+    let worth = sequential.outcome_worth(&bound);
+    let worth = worth.ok_or_else(|| refuse(CheckError::new(0, "the value is not an outcome")))?;
+    let prover = strategy.prover;
+    let at_least = match prover {
+        Side::Max => worth,
+        Side::Min => Outcome(worth.0 + 1),
+    };
+    if at_least == Outcome(0) || at_least > game.scale().best() {
+        // The ends of the scale need no proof.
+        return Ok(Certified { text: String::new(), bound, claims: 0 });
     }
-    Ok((written.text, checked))
+    let claim = Claim { prover, at_least, or_endless: false };
+    let solution = pure(game, start, strategy);
+    let written = certificate::write(game, start, claim, &solution);
+    let proved = replay_text(written.text.as_bytes(), |header, reader| {
+        certificate::check(game, header, reader, &mut Trust::default())
+    });
+    match proved.map_err(refuse)?.as_slice() {
+        [proved] if proved.claim == claim => {
+            Ok(Certified { text: written.text, bound, claims: proved.claims })
+        }
+        _ => Err(refuse(CheckError::new(0, "it proves something else"))),
+    }
+}
+
+/// A strategy that mixes nothing, as a weak solution.
+fn pure<G: Game>(
+    game: &G,
+    start: &G::State,
+    strategy: &Mixed<G::State, Option<G::Move>>,
+) -> WeakSolution<G::Move> {
+    let chosen: HashMap<&G::State, G::Move> = strategy
+        .lines
+        .iter()
+        .filter_map(|(s, mix)| Some((s, mix.iter().find_map(|(m, _)| *m)?)))
+        .collect();
+    let mut lines = Vec::new();
+    let mut seen: HashMap<G::State, u32> = HashMap::new();
+    let mut moves = Vec::new();
+    let mut todo = vec![start.clone()];
+    while let Some(mut s) = todo.pop() {
+        let agent = match game.turn(&s) {
+            Turn::Agent(agent) => agent,
+            Turn::Over => {
+                lines.push(Line::Over);
+                continue;
+            }
+        };
+        if let Some(&line) = seen.get(&s) {
+            lines.push(Line::Same(line));
+            continue;
+        }
+        seen.insert(s.clone(), lines.len() as u32);
+        match chosen.get(&s) {
+            Some(&m) if Side::of(agent) == strategy.prover => {
+                lines.push(Line::Plays(m));
+                game.play(&mut s, agent, m);
+                todo.push(s);
+            }
+            _ => {
+                moves.clear();
+                game.moves(&s, agent, &mut moves);
+                lines.push(Line::Meets(moves.len() as u32));
+                for &m in moves.iter().rev() {
+                    let mut next = s.clone();
+                    game.play(&mut next, agent, m);
+                    todo.push(next);
+                }
+            }
+        }
+    }
+    WeakSolution { prover: strategy.prover, lines }
 }
 
 /// A strategy of the search, in floating point.

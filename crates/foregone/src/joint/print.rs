@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use foregone_model::number::read_number;
 use foregone_model::ratio::Big;
-use foregone_model::{JointNotation, Ratio, Side};
+use foregone_model::{Fraction, JointNotation, Ratio, Side};
 use foregone_search::StopReason;
 use foregone_search::joint::Policy;
 use serde::Serialize;
@@ -60,8 +61,8 @@ pub(super) fn decimal(x: f64) -> String {
 
 /// A fraction for people: with a decimal number behind it where it is long.
 fn readable(fraction: &str) -> String {
-    match fraction.parse::<Ratio>() {
-        Ok(x) if fraction.len() > 9 => format!("{fraction} ({:.6})", x.to_f64()),
+    match read_number(fraction) {
+        Ok(x) if fraction.len() > 9 => format!("{fraction} ({:.6})", x.as_f64()),
         _ => fraction.to_owned(),
     }
 }
@@ -97,14 +98,14 @@ fn bounds<J: JointNotation>(game: &J, how: How, answer: &JointAnswer) -> [String
 
 /// By how much the value may be off, if strategies show it.
 fn error(answer: &JointAnswer) -> Option<f64> {
-    answer.proved.as_ref().map(|(low, high)| (high - low).to_f64())
+    answer.proved.as_ref().map(|(low, high)| (high - low).as_f64())
 }
 
 /// The value in words: a fraction, or a decimal number that lies between the proved bounds.
 fn value(answer: &JointAnswer) -> Option<String> {
     match &answer.proved {
         Some((low, high)) if low == high => Some(low.to_string()),
-        Some((low, high)) => Some(decimal(0.5 * low.to_f64() + 0.5 * high.to_f64())),
+        Some((low, high)) => Some(decimal(0.5 * low.as_f64() + 0.5 * high.as_f64())),
         None => answer.value.map(decimal),
     }
 }
@@ -250,8 +251,8 @@ fn proof<S>(job: &JointJob<S>, answer: &JointAnswer, max: &str, min: &str) -> St
 
 /// A probability for people: a fraction that can be read, or a decimal number.
 fn short_part(p: &str) -> String {
-    match p.parse::<Ratio>() {
-        Ok(x) if p.len() > 11 => format!("{:.6}", x.to_f64()),
+    match read_number(p) {
+        Ok(x) if p.len() > 11 => format!("{:.6}", x.as_f64()),
         _ => p.to_owned(),
     }
 }

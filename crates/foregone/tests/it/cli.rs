@@ -256,7 +256,7 @@ fn values_winners_bounds_and_moves_are_right() {
     let said = solve("nim:1,2").out;
     assert!(said.contains("nim:1,2, first to move: first wins.\n"), "{said}");
     assert!(said.contains("\n  best move  2-1\n"), "{said}");
-    assert!(said.contains("\n  proof      checked, 6 claims"), "{said}");
+    assert!(said.contains("\n  proof      proved, 6 claims"), "{said}");
 }
 
 #[test]
@@ -489,19 +489,23 @@ fn verify_accepts_what_solve_wrote_and_nothing_else() {
 
     let text = fs::read_to_string(&file).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[5].starts_with("! "), "{text}");
+    assert!(lines[6].starts_with("! "), "{text}");
     let last = lines.len();
     // The line at which the damage shows. A header is judged as a whole, at its last line; a
     // claim that could be true is judged by what follows it.
     let damages = [
         (1, damaged(&text, 1, "foregone certificate 9")),
-        (5, damaged(&text, 2, "game dominering:4x4")),
-        (5, damaged(&text, 2, "game domineering:4y4")),
-        (5, damaged(&text, 3, "position nowhere vertical")),
-        (5, damaged(&text, 4, "claim nobody at-least win")),
-        (6, damaged(&text, 4, "claim horizontal below win")),
-        (6, damaged(&text, 6, "! z9z9")),
-        (7, damaged(&text, 7, "? 99")),
+        (1, damaged(&text, 1, "foregone certificate 1")),
+        (6, damaged(&text, 2, "game dominering:4x4")),
+        (6, damaged(&text, 2, "game domineering:4y4")),
+        (6, damaged(&text, 2, "game domineering:04x4")),
+        (6, damaged(&text, 3, "rules 2")),
+        (3, damaged(&text, 3, "rules 1 sha256:00")),
+        (6, damaged(&text, 4, "position nowhere vertical")),
+        (6, damaged(&text, 5, "claim nobody at-least win")),
+        (7, damaged(&text, 5, "claim horizontal below win")),
+        (7, damaged(&text, 7, "! z9z9")),
+        (8, damaged(&text, 8, "? 99")),
         (last, damaged(&text, last, &format!("{}0", lines[last - 1]))),
         (last, text[..text.len() - 1].to_owned()),
         (last, lines[..last - 1].join("\n") + "\n"),
@@ -537,7 +541,8 @@ fn strict_checking_refuses_static_knowledge_and_says_which() {
     assert!(run.json().get("proof")["known"].as_u64().unwrap() > 0, "{}", run.out);
     let plain = foregone(&["verify", &file]);
     assert_eq!(plain.code, 0);
-    assert!(plain.out.contains(" by static knowledge)"), "{}", plain.out);
+    assert!(plain.out.starts_with("proved: "), "{}", plain.out);
+    assert!(plain.out.contains(" by knowledge whose reason was checked)"), "{}", plain.out);
     let text = fs::read_to_string(&file).unwrap();
     let line = 1 + text.lines().position(|l| l.contains("by ")).unwrap();
     let run = foregone(&["verify", &file, "--strict", "--json"]);

@@ -93,7 +93,8 @@ pub(crate) fn seal(lines: &[String]) -> String {
         text.push_str(line);
         text.push('\n');
     }
-    let claims = lines.len().saturating_sub(5);
+    let header = lines.iter().position(String::is_empty);
+    let claims = header.map_or(0, |at| lines.len() - at - 1);
     let sum = fnv(text.as_bytes());
     text + &format!("end {claims} {sum:016x}\n")
 }

@@ -6,7 +6,7 @@ use foregone::job::{Job, Question};
 use foregone::run::perft;
 use foregone::session;
 use foregone_games::registry::{GAMES, Visitor, with_game};
-use foregone_model::{Guide, Notation};
+use foregone_model::{Guide, Notation, Typed};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

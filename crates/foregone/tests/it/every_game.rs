@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::common::boards;
 use foregone_games::registry::{Visitor, with_game};
 use foregone_model::guide::plain_playout;
-use foregone_model::{Agent, Endless, Guide, Notation, OffTurn, Rng, Turn};
+use foregone_model::{Agent, Endless, Guide, Notation, OffTurn, Rng, Turn, Typed};
 
 struct Contract;
 

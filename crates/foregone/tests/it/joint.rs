@@ -4,7 +4,8 @@
 use clap::Parser;
 use foregone::args::Cli;
 use foregone_games::joint_registry::{JOINT_GAMES, JointVisitor, with_joint};
-use foregone_model::{Joint, JointNotation, Ratio, Rng, Side};
+use foregone_model::number::read_number;
+use foregone_model::{Fraction, Joint, JointNotation, JointTyped, Rng, Side};
 use foregone_search::Limits;
 use foregone_search::joint::{Driver, induce};
 use serde::Deserialize;
@@ -123,7 +124,7 @@ fn every_scheme_and_driver_agrees_with_the_corpus_and_proves_it_exactly() {
             asked += 1;
         }
         // What approximations may say (Propositions 35 and 36).
-        let value: Ratio = problem.value.parse().unwrap();
+        let value = read_number(&problem.value).unwrap();
         let bound = |scheme: &str| {
             let found = solve_json(game, &format!("{place} --scheme {scheme}"));
             assert_eq!(found["status"], "undecided");
@@ -131,7 +132,7 @@ fn every_scheme_and_driver_agrees_with_the_corpus_and_proves_it_exactly() {
         };
         if problem.size == "small" {
             let (low, high) = (bound("maxmin"), bound("minmax"));
-            assert!(low <= value.to_f64() + 1e-9 && value.to_f64() <= high + 1e-9, "{game}");
+            assert!(low <= value.as_f64() + 1e-9 && value.as_f64() <= high + 1e-9, "{game}");
             for scheme in ["alt", "alt-last", "rab", "rab-once"] {
                 let found = bound(scheme);
                 assert!(low <= found && found <= high, "{game} {scheme}");
@@ -250,7 +251,7 @@ fn large_games_are_proved_up_to_an_error() {
     let found = solve_json("goofspiel:7", "");
     let error = found["error"].as_f64().unwrap();
     assert!(error > 0.0 && error < 1e-12, "{error}");
-    let number = |text: &Value| text.as_str().unwrap().parse::<Ratio>().unwrap();
+    let number = |text: &Value| read_number(text.as_str().unwrap()).unwrap();
     assert!(number(&found["bounds"][0]) <= number(&found["bounds"][1]));
     assert_eq!(found["proof"]["checked"], true);
     let (_, text) = solve("goofspiel:7", "");
@@ -262,7 +263,18 @@ fn proofs_are_written_verified_and_refused_when_damaged() {
     let scratch = Scratch::new();
     let file = scratch.path().join("proof.txt");
     let path = file.display().to_string();
-    for game in ["goofspiel:5", "goofspiel:7", "tic-tac-toe", "joint:examples/example-11.joint"] {
+    // A game in turn has proofs of its own kind, whatever search found its value.
+    for scheme in ["bi", "smab", "do", "sequence"] {
+        let position = "--position moves:b2,a1,c1";
+        let (code, _) =
+            solve("tic-tac-toe", &format!("--scheme {scheme} {position} --proof {path}"));
+        assert_eq!(code, 0);
+        let (code, out) = foregone(&["verify", &path, "--strict"]);
+        assert_eq!(code, 0, "{out}");
+        assert!(out.contains("x reaches at least draw"), "{out}");
+        assert!(out.contains("o keeps the other side below win"), "{out}");
+    }
+    for game in ["goofspiel:5", "goofspiel:7", "joint:examples/example-11.joint"] {
         let (code, _) = solve(game, &format!("--scheme bi --proof {path}"));
         assert_eq!(code, 0);
         let (code, out) = foregone(&["verify", &path]);

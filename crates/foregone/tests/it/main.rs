@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod attack;
 mod check;
 mod cli;
 mod combat;
@@ -10,6 +11,7 @@ mod corpus;
 mod every_game;
 mod fuzz;
 mod gdl;
+mod hostile;
 mod joint;
 mod matrix;
 mod mutations;
@@ -18,3 +20,4 @@ mod parts;
 mod random_games;
 mod readme;
 mod reproduce;
+mod second_checker;

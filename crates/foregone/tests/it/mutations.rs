@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use crate::common::{seal, solve_args};
 use foregone::job::Job;
 use foregone::session;
+use foregone::verify::Trust;
 use foregone_games::explicit::Explicit;
 use foregone_games::registry::{Visitor, with_game};
-use foregone_model::certificate::{CheckError, Checked, Problem, Reader, check};
-use foregone_model::{Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, Turn};
+use foregone_model::certificate::{CheckError, Proved, Reader, check};
+use foregone_model::{Claim, Game, Guide, Notation, Outcome, Rng, Side, Turn, Typed};
 use foregone_search::strong::{StrongSolution, Verdict};
 
 const JOBS: &[&str] = &[
@@ -39,13 +40,13 @@ const JOBS: &[&str] = &[
     "gdl:../../rulesheets/race-20-3.kif --position moves:add.1",
 ];
 
-fn verify<G: Notation>(game: &G, text: &str) -> Result<Checked, CheckError> {
+fn verify<G: Guide + Notation>(game: &G, text: &str) -> Result<Proved, CheckError> {
     let mut reader = Reader::new(text.as_bytes());
-    let header = reader.header()?.ok_or(CheckError { line: 1, problem: Problem::Truncated })?;
-    let checked = check(game, &header, &mut reader, false)?;
+    let header = reader.header()?.ok_or(CheckError::new(1, "nothing"))?;
+    let checked = check(game, &header, &mut reader, &mut Trust::everything())?;
     match reader.header()? {
         None => Ok(checked),
-        Some(_) => Err(CheckError { line: 0, problem: Problem::Expected("one certificate") }),
+        Some(_) => Err(CheckError::new(0, "two certificates")),
     }
 }
 
@@ -105,21 +106,21 @@ impl Visitor for Mutate<'_> {
 }
 
 /// Bytes changed, lost, doubled, exchanged: every one of them must be noticed.
-fn damage<G: Notation>(game: &G, text: &str) -> u32 {
+fn damage<G: Guide + Notation>(game: &G, text: &str) -> u32 {
     let mut rng = Rng::new(7);
     let mut tried = 0;
     let mut refuse = |damaged: &[u8], what: &str| {
         if damaged != text.as_bytes() {
             let mut reader = Reader::new(damaged);
             let result = reader.header().map(|h| {
-                h.ok_or(CheckError { line: 1, problem: Problem::Truncated })
+                h.ok_or(CheckError::new(1, "nothing"))
                     .and_then(|h| match with_name(game, &h.game) {
-                        true => check(game, &h, &mut reader, false),
-                        false => Err(CheckError { line: 2, problem: Problem::Damaged }),
+                        true => check(game, &h, &mut reader, &mut Trust::everything()),
+                        false => Err(CheckError::new(2, "another game")),
                     })
                     .and_then(|c| match reader.header() {
                         Ok(None) => Ok(c),
-                        Ok(Some(_)) => Err(CheckError { line: 0, problem: Problem::Damaged }),
+                        Ok(Some(_)) => Err(CheckError::new(0, "two certificates")),
                         Err(e) => Err(e),
                     })
             });
@@ -168,7 +169,7 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let lines = &lines[..lines.len() - 1];
     assert_eq!(seal(lines), text, "the test seals as the writer does");
-    let (header, body) = lines.split_at(5);
+    let (header, body) = lines.split_at(6);
     let states = states_of_lines(game, start, body);
     assert_eq!(states.len(), body.len());
     let mut tried = 0;
@@ -179,7 +180,7 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
     };
     let with = |i: usize, line: String| {
         let mut changed = lines.to_vec();
-        changed[i + 5] = line;
+        changed[i + 6] = line;
         changed
     };
 
@@ -189,13 +190,13 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
     for outcome in scale.names() {
         for claimed in [format!("{max} at-least {outcome}"), format!("{min} below {outcome}")] {
             let mut changed = lines.to_vec();
-            changed[3] = format!("claim {claimed}");
-            if changed[3] != header[3] && (claimed.contains(min) != (claim.prover == Side::Min)) {
+            changed[4] = format!("claim {claimed}");
+            if changed[4] != header[4] && (claimed.contains(min) != (claim.prover == Side::Min)) {
                 refuse(changed, "a claim of the other side");
             }
         }
         let mut changed = lines.to_vec();
-        changed[3] = format!("claim {max} below {outcome}");
+        changed[4] = format!("claim {max} below {outcome}");
         refuse(changed, "a claim in the wrong words");
     }
 
@@ -225,9 +226,9 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
             let n: usize = n.parse().unwrap();
             let end = end_of_block(body, i + 1);
             let mut changed = lines.to_vec();
-            changed.drain(i + 1 + 5..end + 5);
+            changed.drain(i + 1 + 6..end + 6);
             refuse(changed.clone(), "a missing answer");
-            changed[i + 5] = format!("{lead}? {}", n - 1);
+            changed[i + 6] = format!("{lead}? {}", n - 1);
             refuse(changed, "a missing answer with a smaller count");
             // An answer given to another move twice.
             if n > 1 {
@@ -247,23 +248,18 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
         }
         refuse(with(i, format!("{lead}= 901")), "a claim that nobody made");
         refuse(with(i, format!("{lead}by magic")), "static knowledge that there is none of");
-        for rule in ["safe-moves", "race-pattern"] {
-            let over = game.turn(s) == Turn::Over;
-            let says_so = |k: Known| k.by == rule && claim.met_by_known(k);
-            if over || !game.known(s).is_some_and(says_so) {
-                refuse(
-                    with(i, format!("{lead}by {rule}")),
-                    "static knowledge that says no such thing",
-                );
+        for rule in ["safe-moves", "race-pattern", "threats", "follow-up", "stores"] {
+            if game.turn(s) == Turn::Over || !strong.holds(s) {
+                refuse(with(i, format!("{lead}by {rule}")), "static knowledge that is not true");
             }
         }
     }
     // An end in the wrong state: the outcome swapped by letting the other player move.
     let mut changed = lines.to_vec();
-    let position = &header[2];
+    let position = &header[3];
     if let Some((rest, mover)) = position["position ".len()..].rsplit_once(' ') {
         let other = if mover == max { min } else { max };
-        changed[2] = format!("position {rest} {other}");
+        changed[3] = format!("position {rest} {other}");
         refuse(changed, "another player to move");
     }
     tried
@@ -329,21 +325,29 @@ fn a_loop_proves_nothing_unless_endless_play_does() {
         let text = format!("{endless}max s0 -> s1 s2\nmin s1 -> s0 s3\nend s2 loss\nend s3 win\n");
         Explicit::read("explicit:loop", &text).unwrap()
     };
-    let certificate = |claim: &str| {
+    let certificate = |game: &Explicit, claim: &str| {
         let text = format!(
-            "foregone certificate 1\ngame explicit:loop\nposition s0\nclaim {claim}\n\n\
-             #1 ! s1\n? 2\ns0: = 1\ns3: ."
+            "foregone certificate 2\ngame explicit:loop\nrules {}\nposition s0\nclaim {claim}\n\n\
+             #1 ! s1\n? 2\ns0: = 1\ns3: .",
+            game.rules()
         );
         seal(&text.lines().map(str::to_owned).collect::<Vec<_>>())
     };
     let open = graph("");
-    let circular = verify(&open, &certificate("max at-least win")).unwrap_err();
-    assert_eq!((circular.line, circular.problem), (8, Problem::Circular(1)));
+    let circular = verify(&open, &certificate(&open, "max at-least win")).unwrap_err();
+    assert_eq!(circular.line, 9);
+    assert!(circular.problem.contains("in a circle"), "{circular}");
     // The weaker claim is true, and proved by the same lines.
-    let weaker = verify(&open, &certificate("max at-least win or-endless")).unwrap();
+    let weaker = verify(&open, &certificate(&open, "max at-least win or-endless")).unwrap();
     assert_eq!(weaker.claim.at_least, Outcome::WIN);
     assert!(weaker.claim.or_endless);
     // Where endless play is a win, so is the stronger one; where it is a loss, it is not.
-    assert!(verify(&graph("endless win\n"), &certificate("max at-least win")).is_ok());
-    assert!(verify(&graph("endless loss\n"), &certificate("max at-least win")).is_err());
+    let won = graph("endless win\n");
+    assert!(verify(&won, &certificate(&won, "max at-least win")).is_ok());
+    let lost = graph("endless loss\n");
+    let refused = verify(&lost, &certificate(&lost, "max at-least win")).unwrap_err();
+    assert!(refused.problem.contains("in a circle"), "{refused}");
+    // The same lines say nothing about the same name with other rules.
+    let other = verify(&won, &certificate(&lost, "max at-least win")).unwrap_err();
+    assert!(other.problem.contains("about rules"), "{other}");
 }

@@ -283,7 +283,8 @@ fn a_tree_gives_memory_back() {
         let written = certificate::write(&game, &game.start(), claim, &solution.weak);
         let mut reader = certificate::Reader::new(written.text.as_bytes());
         let header = reader.header().unwrap().unwrap();
-        let checked = certificate::check(&game, &header, &mut reader, true).unwrap();
+        let checked =
+            certificate::check(&game, &header, &mut reader, &mut certificate::RulesOnly).unwrap();
         assert_eq!(checked.claim, claim);
     }
     assert_eq!(run(held / 50).stop, StopReason::Memory);

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use foregone_model::{Joint, JointNotation, Side, TextError};
+use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
 use super::kernel::{Seen, Words};
 use super::{Kind, Loaded, read_facts, read_move, text, write_facts};
@@ -14,6 +14,8 @@ pub struct JointSheet {
     name: String,
     loaded: Arc<Loaded>,
     trouble: Arc<OnceLock<String>>,
+    /// The same by other rules, once it was asked for.
+    independent: Arc<OnceLock<Box<JointSheet>>>,
 }
 
 /// A position, and what Max gets if the game is over.
@@ -27,9 +29,12 @@ impl JointSheet {
     /// The game of a rulesheet, by the name that one typed. The error says why there is none.
     pub fn new(name: &str, loaded: Arc<Loaded>) -> Result<JointSheet, String> {
         match loaded.kind {
-            Kind::Joint | Kind::Turns => {
-                Ok(JointSheet { name: name.to_owned(), loaded, trouble: Arc::default() })
-            }
+            Kind::Joint | Kind::Turns => Ok(JointSheet {
+                name: name.to_owned(),
+                loaded,
+                trouble: Arc::default(),
+                independent: Arc::default(),
+            }),
             _ => {
                 Err("joint moves are solved in games of two roles whose goals add up to the same \
                       in every end"
@@ -106,7 +111,7 @@ impl Joint for JointSheet {
         };
     }
 
-    fn trouble(&self) -> Option<String> {
+    fn rules_violation(&self) -> Option<String> {
         self.trouble.get().cloned()
     }
 }
@@ -136,7 +141,7 @@ impl JointNotation for JointSheet {
         // A position that somebody typed says nothing about the others.
         let fresh = JointSheet { trouble: Arc::default(), ..self.clone() };
         let position = fresh.position(read_facts(&self.loaded, text)?);
-        match fresh.trouble() {
+        match fresh.rules_violation() {
             Some(message) => Err(TextError::new(message, 0..text.len())),
             None => Ok(position),
         }
@@ -146,10 +151,22 @@ impl JointNotation for JointSheet {
         text::draw(&self.loaded.kernel.facts(&s.words))
     }
 
-    fn apart(&self) -> Option<JointSheet> {
+    fn rules(&self) -> Rules {
+        rules_of_text(self.loaded.text())
+    }
+
+    fn independent_rules(&self) -> Option<JointSheet> {
+        let sheet = self.independent.get_or_init(|| Box::new(self.by_interpreter()));
+        // What one proof finds wrong is no matter of the next one.
+        Some(JointSheet { trouble: Arc::new((*sheet.trouble).clone()), ..(**sheet).clone() })
+    }
+}
+
+impl JointSheet {
+    /// The same rulesheet by the interpreter, which finds out for itself what kind of game it is.
+    fn by_interpreter(&self) -> JointSheet {
         let (loaded, wrong) = self.loaded.apart();
         let loaded = Arc::new(loaded);
-        // The kind of game is what the interpreter finds by itself.
         let found = JointSheet::new(&self.name, loaded.clone());
         let wrong = wrong.or_else(|| found.as_ref().err().cloned());
         let sheet = found.unwrap_or_else(|_| JointSheet {
@@ -160,6 +177,6 @@ impl JointNotation for JointSheet {
         if let Some(wrong) = wrong {
             sheet.complain(&wrong);
         }
-        Some(sheet)
+        sheet
     }
 }

@@ -4,13 +4,16 @@
 //! at most one player has more than one move in every state, and zero-sum if the goals of two add up
 //! to the same in every end. Both are seen in random plays first, which say what kind of game this
 //! is, and then in every state that a search meets: where the rules turn out to be otherwise there
-//! is [`Sheet::trouble`] and no answer. More than two roles are agents of their own, or one of them
+//! is [`Game::rules_violation`] and no answer. More than two roles are agents of their own, or one of them
 //! against all others (the *paranoid reduction* of the same section).
 
 use std::cmp::Ordering;
 use std::sync::{Arc, OnceLock};
 
-use foregone_model::{Agent, Endless, Game, Guide, Notation, Outcome, Rng, Scale, TextError, Turn};
+use foregone_model::{
+    Agent, Endless, Game, Guide, Notation, Outcome, Rng, Rules, Scale, TextError, Turn,
+    rules_of_text,
+};
 
 use self::ends::Ends;
 use self::kernel::{Seen, Words};
@@ -78,6 +81,8 @@ pub struct Sheet {
     /// The outcomes of these stakes.
     ends: Arc<Ends>,
     trouble: Arc<OnceLock<String>>,
+    /// The same by other rules, once it was asked for.
+    independent: Arc<OnceLock<Box<Sheet>>>,
 }
 
 impl Sheet {
@@ -97,6 +102,14 @@ impl Sheet {
                     loaded.roles.len()
                 ));
             }
+            (None, Kind::Many) if loaded.roles.len() == 2 => {
+                // Who minds only the own goals does not play against the other one.
+                return Err(
+                    "the goals of the two roles do not add up to the same in every end: ask \
+                            for one of them against the other"
+                        .into(),
+                );
+            }
             (None, Kind::Many) => Stakes::All,
             (_, Kind::Joint) => {
                 return Err("both players move at the same time: this is for games in turn".into());
@@ -108,7 +121,14 @@ impl Sheet {
             }
         };
         let ends = Arc::new(Ends::new(stakes, loaded.roles(), &loaded.goals));
-        Ok(Sheet { name: name.to_owned(), loaded, stakes, ends, trouble: Arc::default() })
+        Ok(Sheet {
+            name: name.to_owned(),
+            loaded,
+            stakes,
+            ends,
+            trouble: Arc::default(),
+            independent: Arc::default(),
+        })
     }
 
     /// What is to be said about the rulesheet, a line each; see [`Loaded::warnings`].
@@ -261,7 +281,7 @@ impl Game for Sheet {
         }
     }
 
-    fn trouble(&self) -> Option<String> {
+    fn rules_violation(&self) -> Option<String> {
         self.trouble.get().cloned()
     }
 }
@@ -340,7 +360,7 @@ impl Notation for Sheet {
         // A position that somebody typed says nothing about the others.
         let fresh = Sheet { trouble: Arc::default(), ..self.clone() };
         let position = fresh.position(words);
-        match fresh.trouble() {
+        match fresh.rules_violation() {
             Some(message) => Err(TextError::new(message, 0..text.len())),
             None => Ok(position),
         }
@@ -350,7 +370,20 @@ impl Notation for Sheet {
         text::draw(&self.loaded.kernel.facts(&s.words))
     }
 
-    fn apart(&self) -> Option<Sheet> {
+    fn rules(&self) -> Rules {
+        rules_of_text(self.loaded.text())
+    }
+
+    fn independent_rules(&self) -> Option<Sheet> {
+        let sheet = self.independent.get_or_init(|| Box::new(self.by_interpreter()));
+        // What one proof finds wrong is no matter of the next one.
+        Some(Sheet { trouble: Arc::new((*sheet.trouble).clone()), ..(**sheet).clone() })
+    }
+}
+
+impl Sheet {
+    /// The same rulesheet by the interpreter, which finds out for itself what kind of game it is.
+    fn by_interpreter(&self) -> Sheet {
         let (loaded, wrong) = self.loaded.apart();
         let loaded = Arc::new(loaded);
         // The outcomes are those of the kind of game that the interpreter finds by itself.
@@ -365,7 +398,7 @@ impl Notation for Sheet {
         if let Some(wrong) = wrong {
             sheet.complain(&wrong);
         }
-        Some(sheet)
+        sheet
     }
 }
 
@@ -421,7 +454,7 @@ mod tests {
     fn walk(game: &Sheet) -> Position {
         let mut s = game.start();
         for _ in 0..24 {
-            assert_eq!(game.trouble(), None);
+            assert_eq!(game.rules_violation(), None);
             let Turn::Agent(agent) = game.turn(&s) else { panic!("{s:?}") };
             let on = game.parse_move(&s, "on").unwrap();
             game.play(&mut s, agent, on);
@@ -446,16 +479,16 @@ mod tests {
         ] {
             let game = corridor(last);
             walk(&game);
-            let trouble = game.trouble().unwrap();
+            let trouble = game.rules_violation().unwrap();
             assert!(trouble.contains(said), "{last}: {trouble}");
             // The interpreter that checks proofs sees it, too.
-            let apart = game.apart().unwrap();
+            let apart = game.independent_rules().unwrap();
             walk(&apart);
-            assert_eq!(apart.trouble(), Some(trouble));
+            assert_eq!(apart.rules_violation(), Some(trouble));
         }
         let game = corridor("(<= terminal end) (<= (goal a 100) end) (<= (goal b 0) end)");
         let end = walk(&game);
-        assert_eq!((game.turn(&end), game.trouble()), (Turn::Over, None));
+        assert_eq!((game.turn(&end), game.rules_violation()), (Turn::Over, None));
     }
 
     #[test]

@@ -9,8 +9,9 @@
 use std::collections::HashSet;
 
 use foregone_model::certificate::{Arithmetic, MOST_WEIGHT, Mixed, rounding_for};
-use foregone_model::ratio::{Big, gcd};
-use foregone_model::{Joint, Ratio, Side};
+use foregone_model::number::gcd;
+use foregone_model::ratio::{Big, bits};
+use foregone_model::{Fraction, Joint, Ratio, Side};
 
 use super::{Pair, Table, Walk, induce, table_bytes};
 use crate::matrix::{ExactMatrix, Solver, solve_exact};
@@ -120,7 +121,7 @@ impl<J: Joint> Exact<'_, J> {
             return Ok(None);
         };
         let value = solve_exact(&matrix).value;
-        if value.bits() > LONGEST_FRACTION {
+        if bits(&value) > LONGEST_FRACTION {
             return Ok(None);
         }
         self.values.insert(s.clone(), value.clone());
@@ -132,9 +133,9 @@ impl<J: Joint> Exact<'_, J> {
 fn whole_weights(probabilities: &[Ratio]) -> Vec<Big> {
     let mut common = Big::ONE;
     for p in probabilities {
-        common = &common / gcd(&common, p.denominator()) * p.denominator();
+        common = &common / gcd(&common, &p.den()) * p.den();
     }
-    probabilities.iter().map(|p| p.numerator() * (&common / p.denominator())).collect()
+    probabilities.iter().map(|p| p.numerator() * (&common / p.den())).collect()
 }
 
 /// Probabilities as whole numbers that sum up to half of what the checker takes, or nearly so.

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use foregone_model::Side;
+use foregone_model::{Fraction, Side};
 
 use super::{ExactMatrix, Ratio};
 
@@ -85,7 +85,7 @@ fn strategy(side: Side, weights: &[Ratio], expected: usize) -> Result<(), Strate
     if weights.len() != expected {
         return Err(StrategyError::Length { side, expected, found: weights.len() });
     }
-    if let Some(at) = weights.iter().position(Ratio::is_negative) {
+    if let Some(at) = weights.iter().position(|w| w.is_negative()) {
         return Err(StrategyError::Negative { side, at });
     }
     let sum = weights.iter().fold(Ratio::ZERO, |sum, w| &sum + w);

@@ -13,7 +13,9 @@ use std::cmp::Ordering;
 
 use super::pure::Grid;
 use super::{Matrix, MatrixError, fits};
-use foregone_model::ratio::{Big, Ratio, gcd};
+use foregone_model::Fraction;
+use foregone_model::number::gcd;
+use foregone_model::ratio::{Big, Ratio};
 
 /// A payoff matrix in fractions: whole numbers over one common denominator. It is never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,10 +57,10 @@ impl ExactMatrix {
     /// A matrix from payoffs that fill it.
     pub(super) fn of(columns: usize, payoffs: &[Ratio]) -> ExactMatrix {
         let mut common = Big::ONE;
-        for own in payoffs.iter().map(Ratio::denominator) {
+        for own in &payoffs.iter().map(Ratio::den).collect::<Vec<_>>() {
             common = own / gcd(&common, own) * common;
         }
-        let numerator = |x: &Ratio| x.numerator() * (&common / x.denominator());
+        let numerator = |x: &Ratio| x.numerator() * (&common / x.den());
         let numerators = payoffs.iter().map(numerator).collect();
         ExactMatrix { columns, numerators, denominator: common }
     }
@@ -85,7 +87,7 @@ impl ExactMatrix {
     /// The matrix in floating point, if its payoffs are not too large for that.
     pub fn rounded(&self) -> Result<Matrix, MatrixError> {
         let (rows, columns) = (self.rows(), self.columns);
-        let cells = (0..rows).flat_map(|i| (0..columns).map(move |j| self.at(i, j).to_f64()));
+        let cells = (0..rows).flat_map(|i| (0..columns).map(move |j| self.at(i, j).as_f64()));
         Matrix::new(rows, columns, cells.collect())
     }
 }

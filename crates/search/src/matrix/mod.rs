@@ -25,7 +25,7 @@ pub use check::{StrategyError, check};
 pub use exact::{ExactMatrix, ExactNash, solve_exact};
 pub use mixture::Mixtures;
 
-use foregone_model::Ratio;
+use foregone_model::{Fraction, Ratio};
 use pure::Grid;
 
 /// A payoff matrix: what Min pays Max, for each row of Max and each column of Min. It is never
@@ -216,10 +216,10 @@ impl Solver {
             return (value, gap);
         }
         let exact = solve_exact(&Matrix { columns, payoffs: payoffs.to_vec() }.exact());
-        self.max = exact.max.iter().map(Ratio::to_f64).collect();
-        self.min = exact.min.iter().map(Ratio::to_f64).collect();
+        self.max = exact.max.iter().map(Ratio::as_f64).collect();
+        self.min = exact.min.iter().map(Ratio::as_f64).collect();
         let (_, gap, _) = self.measure(&grid);
-        (exact.value.to_f64(), gap)
+        (exact.value.as_f64(), gap)
     }
 
     /// The same, as good as floating point can do it, and whether that is good enough.

@@ -3,10 +3,12 @@
 //! A payoff is a whole number, a decimal or a fraction like `1/3`. Empty lines are skipped, and so
 //! is what follows a `#`.
 
-use foregone_model::TextError;
+use foregone_model::number::read_number;
+use foregone_model::{Fraction, TextError};
 
 use super::{ExactMatrix, Matrix, Ratio};
-use foregone_model::ratio::{Big, gcd};
+use foregone_model::number::gcd;
+use foregone_model::ratio::Big;
 
 /// A number of more characters than this is refused.
 const LONGEST: usize = 1000;
@@ -19,7 +21,7 @@ impl Matrix {
     /// Reads comma separated payoffs, and rounds each to the nearest floating point number.
     pub fn read(text: &str) -> Result<Matrix, TextError> {
         let cells = Cells::read(text)?;
-        let payoffs = cells.list.iter().map(|cell| cell.payoff.to_f64()).collect();
+        let payoffs = cells.list.iter().map(|cell| cell.payoff.as_f64()).collect();
         Ok(Matrix { columns: cells.columns, payoffs })
     }
 }
@@ -31,7 +33,7 @@ impl ExactMatrix {
         let largest = Big::ONE << DENOMINATOR_BITS;
         let mut common = Big::ONE;
         for (at, cell) in cells.list.iter().enumerate() {
-            let own = cell.payoff.denominator();
+            let own = &cell.payoff.den();
             common = own / gcd(&common, own) * common;
             if common > largest {
                 let message = format!(
@@ -123,9 +125,9 @@ fn read_cell(row: usize, column: usize, word: &str, start: usize) -> Result<Cell
     if word.len() > LONGEST {
         return fail(format!("the payoff has more than {LONGEST} characters"));
     }
-    match word.parse::<Ratio>() {
+    match read_number(word) {
         Err(error) => fail(format!("`{word}` {error}")),
-        Ok(payoff) if payoff.to_f64().abs() > Matrix::LARGEST => {
+        Ok(payoff) if payoff.as_f64().abs() > Matrix::LARGEST => {
             fail(format!("`{word}` is too large: payoffs go up to {:e}", Matrix::LARGEST))
         }
         Ok(payoff) => Ok(Cell { payoff, start, end }),

@@ -10,7 +10,7 @@ fn matrix(rows: &[&[f64]]) -> Matrix {
 }
 
 fn ratio(text: &str) -> Ratio {
-    text.parse().unwrap()
+    foregone_model::number::read_number(text).unwrap()
 }
 
 fn range(matrix: &Matrix) -> f64 {
@@ -37,7 +37,7 @@ fn agree(matrix: &Matrix) -> Ratio {
 
     let nash = solve(matrix);
     let near = 1e-9 * range(matrix);
-    assert!((nash.value - value.to_f64()).abs() <= near, "{nash:?} for {value} in {matrix:?}");
+    assert!((nash.value - value.as_f64()).abs() <= near, "{nash:?} for {value} in {matrix:?}");
     assert!((0.0..=near).contains(&nash.gap), "{nash:?} in {matrix:?}");
     for (strategy, expected) in [(&nash.max, matrix.rows()), (&nash.min, matrix.columns())] {
         assert_eq!(strategy.len(), expected);
@@ -245,7 +245,7 @@ fn huge_fines_leave_small_payoffs_exact() {
         assert_eq!(agree(&fined), value);
         let nash = solve(&fined);
         let near = 1e-9 * range(&small);
-        assert!((nash.value - value.to_f64()).abs() <= near, "{nash:?} in {fined:?}");
+        assert!((nash.value - value.as_f64()).abs() <= near, "{nash:?} in {fined:?}");
         assert!(nash.gap <= near, "{nash:?} in {fined:?}");
     }
 }
@@ -260,7 +260,7 @@ fn two_by_two_games_lose_no_digits() {
         let (exact, (nash, _)) = (solve_exact(&matrix.exact()), in_floats(&matrix));
         let weights = exact.max.iter().zip(&nash.max).chain(exact.min.iter().zip(&nash.min));
         for (exact, &weight) in weights {
-            let exact = exact.to_f64();
+            let exact = exact.as_f64();
             assert!((weight - exact).abs() <= 1e-15 * exact, "{nash:?} in {matrix:?}");
         }
     }
@@ -467,14 +467,14 @@ fn fractions_and_floating_point_numbers() {
             assert!(!x.is_finite());
             continue;
         };
-        assert_eq!(exact.to_f64(), x);
+        assert_eq!(exact.as_f64(), x);
         assert_eq!(exact.to_string().parse(), Ok(exact));
         // Reading and rounding is what everybody's reading does.
         let (a, b) = (rng.bits() as i64, (rng.bits() >> rng.below(60)) as i64 | 1);
         let text = format!("{}.{:018}", a % 1000, b.unsigned_abs() % 1_000_000_000_000_000_000);
-        assert_eq!(ratio(&text).to_f64(), text.parse().unwrap(), "{text}");
+        assert_eq!(ratio(&text).as_f64(), text.parse().unwrap(), "{text}");
         let (p, q) = (a >> 12, b >> 12 | 1);
-        assert_eq!(Ratio::new(p, q).unwrap().to_f64(), p as f64 / q as f64, "{p}/{q}");
+        assert_eq!(Ratio::new(p, q).unwrap().as_f64(), p as f64 / q as f64, "{p}/{q}");
     }
     assert_eq!(Ratio::new(6, -4).unwrap().to_string(), "-3/2");
     assert_eq!(Ratio::new(0, -4), Some(Ratio::ZERO));

@@ -6,18 +6,13 @@
 //! 5.1.1), so every state is worth something, but reaching that may need chance: a state's matrix
 //! of payoffs has a value by von Neumann's theorem, and its strategies are mixed.
 //!
-//! A state in which only one player has a choice is the case where the other one has one move; so
-//! every game of [`crate::Game`] that ends is such a game, too ([`Sequential`]).
+//! A state in which only one player has a choice is the case where the other one has one move.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::game::Side;
-use crate::notation::{TextError, illegal_move};
-
-mod sequential;
-
-pub use sequential::Sequential;
+use crate::notation::{Rules, TextError};
 
 /// Rules of a two-player zero-sum game with joint moves. No play is endless.
 pub trait Joint: Sync {
@@ -53,8 +48,8 @@ pub trait Joint: Sync {
     }
 
     /// What was found wrong with the rules while states were looked at; see
-    /// [`crate::Game::trouble`].
-    fn trouble(&self) -> Option<String> {
+    /// [`crate::Game::rules_violation`].
+    fn rules_violation(&self) -> Option<String> {
         None
     }
 }
@@ -84,8 +79,14 @@ pub trait JointNotation: Joint {
     /// A drawing of the position for a person, ending in a newline.
     fn draw(&self, s: &Self::State) -> String;
 
-    /// The same game by rules that share nothing with these; see [`crate::Notation::apart`].
-    fn apart(&self) -> Option<Self>
+    /// The version of the rules, and what the file says that they were read from.
+    fn rules(&self) -> Rules {
+        Rules::default()
+    }
+
+    /// The same game by rules that share nothing with these; see
+    /// [`crate::Notation::independent_rules`].
+    fn independent_rules(&self) -> Option<Self>
     where
         Self: Sized,
     {
@@ -104,54 +105,5 @@ pub trait JointNotation: Joint {
         let mut out = String::new();
         self.write_position(s, &mut out);
         out
-    }
-
-    /// Reads a legal move of a side.
-    fn read_move(&self, s: &Self::State, side: Side, text: &str) -> Result<Self::Move, TextError> {
-        let mut moves = Vec::new();
-        self.moves(s, side, &mut moves);
-        match self.parse_move(s, side, text) {
-            Some(m) if moves.contains(&m) => Ok(m),
-            parsed => {
-                let choices = moves.iter().map(|&m| self.move_text(s, side, m)).collect();
-                let (player, name) = (self.players()[side.index()], self.name());
-                Err(illegal_move(text, parsed.is_some(), player, &name, choices))
-            }
-        }
-    }
-
-    /// Reads a position in either form: the game's own text, or `moves:6/1,5/4` from the start,
-    /// Max's move before Min's.
-    fn read_position_or_moves(&self, text: &str) -> Result<Self::State, TextError> {
-        if text == "start" {
-            return Ok(self.start());
-        }
-        let Some(list) = text.strip_prefix("moves:") else {
-            return self.read_position(text);
-        };
-        let mut s = self.start();
-        let mut at = text.len() - list.len();
-        for word in list.split(',').filter(|_| !list.trim().is_empty()) {
-            let span = at..at + word.len();
-            if self.payoff(&s).is_some() {
-                let message = format!("the game is over, `{word}` can't be played");
-                return Err(TextError::new(message, span));
-            }
-            let Some((max, min)) = word.split_once('/') else {
-                let [first, second] = self.players();
-                let message = format!(
-                    "`{word}` is not a pair of moves, expected MOVE/MOVE: {first}'s, then {second}'s"
-                );
-                return Err(TextError::new(message, span));
-            };
-            let read = |side, text: &str, at: usize| {
-                let lead = text.len() - text.trim_start().len();
-                self.read_move(&s, side, text.trim()).map_err(|e| e.shifted(at + lead))
-            };
-            let (max, min) = (read(Side::Max, max, at)?, read(Side::Min, min, at + max.len() + 1)?);
-            self.play(&mut s, max, min);
-            at += word.len() + 1;
-        }
-        Ok(s)
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! A certificate is text, one claim a line, in pre-order. The goals are those of a good proof
 //! format (easy to emit, compact, quick to validate, able to express every technique), and one
-//! of ours: a person can follow it with a board at hand.
+//! of ours: a person can follow it with a board at hand. `docs/certificates.md` specifies it.
 //!
 //! ```text
-//! foregone certificate 1
+//! foregone certificate 2
 //! game nim:1,2
+//! rules 1
 //! position 1,2 first
 //! claim first at-least win
 //!
@@ -27,22 +28,11 @@
 //! | `! MOVE` | the prover is to move and plays MOVE; the next line speaks of the state after it |
 //! | `? N` | the opponent is to move and has N moves; N blocks follow, each beginning `MOVE:` |
 //! | `= K` | the state is that of the line labelled `#K` |
-//! | `by RULE` | the game's static knowledge of this name says that the claim holds; strict checking refuses it |
+//! | `by RULE REASON` | static knowledge of this name says that the claim holds, for this reason |
 //! | `#K` before any of these | names the line, so that `= K` can refer to it later |
 //!
 //! The last line holds the number of claims and a checksum of all bytes before it, so that a
 //! damaged or truncated file is told from a wrong proof.
-//!
-//! Where a formula is asked of the position, two lines `formula TEXT` and `as AGENT` stand before
-//! the position, and the claims are about the formula's evaluation game ([`crate::formula`]): the
-//! players are `verifier` and `falsifier`, a move is a move of the agent at hand, `stays` for its
-//! pass, or `1st` and `2nd` for the two parts of ∧ and ∨.
-//!
-//! A line `mixed …` there says that both players move at the same time and that the lines are mixed
-//! strategies (the module `mixed` of this folder tells their form).
-//!
-//! A claim reads `PLAYER at-least OUTCOME` for the first player, `PLAYER below OUTCOME` for the
-//! other; `or-endless` behind it weakens it to "or the play never ends".
 //!
 //! **Loops.** A reference may only name a claim whose block is complete, so the order of the
 //! file is a rank that falls along every step, and a loop cannot prove itself. Only where the
@@ -51,28 +41,28 @@
 
 mod check;
 mod mixed;
-mod write;
+mod reader;
 
-pub use check::{CheckError, Checked, Header, Problem, Reader, check};
+pub use check::{Beyond, ByReason, Proved, RulesOnly, Standing, check, check_formula, formula_of};
 pub use mixed::{
-    Arithmetic, CheckedMixed, MOST_WEIGHT, Mixed, check_mixed, rounding_for, write_mixed,
+    Arithmetic, Exact, FINEST, MOST_WEIGHT, Numbers, ProvedMixed, Rounded, check_mixed, response,
 };
-pub use write::{Written, write};
+pub use reader::{CheckError, Header, Reader, shown};
 
 /// The first line of a certificate.
-pub(crate) const MAGIC: &str = "foregone certificate 1";
+pub const MAGIC: &str = "foregone certificate 2";
 
 /// FNV-1a: tells a damaged file from a wrong proof. It guards against accidents, not against
 /// forgers: a forged certificate is caught by replaying it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Checksum(pub(crate) u64);
+pub struct Checksum(pub u64);
 
 impl Checksum {
-    pub(crate) fn new() -> Checksum {
-        Checksum(0xcbf2_9ce4_8422_2325)
-    }
+    /// The sum of nothing.
+    pub const EMPTY: Checksum = Checksum(0xcbf2_9ce4_8422_2325);
 
-    pub(crate) fn add(&mut self, bytes: &[u8]) {
+    /// Adds bytes to the sum.
+    pub fn add(&mut self, bytes: &[u8]) {
         for &b in bytes {
             self.0 = (self.0 ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3);
         }

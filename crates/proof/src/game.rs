@@ -90,44 +90,66 @@ impl Outcome {
 
 /// The outcomes of a game, named, the worst for Max first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scale(Vec<Cow<'static, str>>);
+pub struct Scale {
+    names: Vec<Cow<'static, str>>,
+    /// What the names say, where all of them are whole numbers that rise.
+    scores: Option<Vec<i64>>,
+}
 
 impl Scale {
     /// Loss and win.
     pub fn two() -> Scale {
-        Scale(vec!["loss".into(), "win".into()])
+        Scale { names: vec!["loss".into(), "win".into()], scores: None }
     }
 
     /// Loss, draw and win.
     pub fn three() -> Scale {
-        Scale(vec!["loss".into(), "draw".into(), "win".into()])
+        Scale { names: vec!["loss".into(), "draw".into(), "win".into()], scores: None }
     }
 
-    /// Any names, the worst for Max first. There must be at least two.
+    /// Any names, the worst for Max first. There must be at least two. Whole numbers that rise
+    /// are scores; anything else is words.
     pub fn named(names: Vec<String>) -> Scale {
         assert!(names.len() >= 2, "a scale has at least two outcomes");
-        Scale(names.into_iter().map(Cow::from).collect())
+        let scores: Option<Vec<i64>> = names.iter().map(|name| score(name)).collect();
+        let scores = scores.filter(|scores| scores.is_sorted_by(|a, b| a < b));
+        Scale { names: names.into_iter().map(Cow::from).collect(), scores }
     }
 
     /// The name of an outcome.
     pub fn name(&self, o: Outcome) -> &str {
-        &self.0[usize::from(o.0)]
+        &self.names[usize::from(o.0)]
     }
 
     /// The outcome with this name.
     pub fn find(&self, name: &str) -> Option<Outcome> {
-        self.0.iter().position(|n| n == name).map(|i| Outcome(i as u16))
+        self.names.iter().position(|n| n == name).map(|i| Outcome(i as u16))
     }
 
     /// The names, the worst first.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|n| n.as_ref())
+        self.names.iter().map(|n| n.as_ref())
+    }
+
+    /// The scores that the outcomes are, the worst first, if they are scores.
+    pub fn scores(&self) -> Option<&[i64]> {
+        self.scores.as_deref()
+    }
+
+    /// The score that an outcome is, if outcomes are scores.
+    pub fn score(&self, o: Outcome) -> Option<i64> {
+        self.scores().map(|scores| scores[usize::from(o.0)])
     }
 
     /// The best outcome for Max.
     pub fn best(&self) -> Outcome {
-        Outcome(self.0.len() as u16 - 1)
+        Outcome(self.names.len() as u16 - 1)
     }
+}
+
+/// The whole number that a name is, written as numbers are; a plus sign may stand before it.
+pub fn score(name: &str) -> Option<i64> {
+    name.parse().ok().filter(|n: &i64| name == n.to_string() || name == format!("{n:+}"))
 }
 
 /// What the rules say of a play that never ends.
@@ -191,11 +213,11 @@ pub trait Game: Sync {
     /// loss that is the end of the scale on its side; of a score it is the sign.
     fn won(&self, outcome: Outcome, agent: Agent) -> bool {
         let scale = self.scale();
-        match (scale.name(outcome).parse::<i64>(), Side::of(agent)) {
-            (Ok(score), Side::Max) => score > 0,
-            (Ok(score), Side::Min) => score < 0,
-            (Err(_), Side::Max) => outcome == scale.best(),
-            (Err(_), Side::Min) => outcome == Outcome(0),
+        match (scale.score(outcome), Side::of(agent)) {
+            (Some(score), Side::Max) => score > 0,
+            (Some(score), Side::Min) => score < 0,
+            (None, Side::Max) => outcome == scale.best(),
+            (None, Side::Min) => outcome == Outcome(0),
         }
     }
 
@@ -207,25 +229,61 @@ pub trait Game: Sync {
 
     /// What was found wrong with the rules while states were looked at, if they can be wrong: rules
     /// that a person wrote may not be those of such a game. No answer counts then.
-    fn trouble(&self) -> Option<String> {
+    fn rules_violation(&self) -> Option<String> {
         None
     }
 
-    /// What static knowledge says of a state that is not over, if the game offers any. It stands
-    /// in a file of its own and must be right: a certificate may rest on it by its name, and
-    /// strict checking refuses such certificates.
-    fn known(&self, _s: &Self::State) -> Option<Known> {
-        None
+    /// Whether a reason that somebody states, the words behind the name of a rule of static
+    /// knowledge, shows that a claim holds in `s`, which is not over. Nothing is believed but the
+    /// position: the code behind this does not search, and shares nothing with what found the
+    /// reason. Must not panic, whatever the words.
+    fn confirms(&self, _s: &Self::State, _claim: Claim, _rule: &str, _reason: &str) -> bool {
+        false
     }
 
-    /// The name of a rule by which an end cannot be reached from `s`, which is not over, if static
-    /// knowledge of the game has one. It must be right, as with [`Game::known`].
-    fn out_of_reach(&self, _s: &Self::State, _end: Reach) -> Option<&'static str> {
-        None
+    /// The same for the claim that an end cannot be reached from `s`, which is not over.
+    fn confirms_out_of_reach(
+        &self,
+        _s: &Self::State,
+        _end: Reach,
+        _rule: &str,
+        _reason: &str,
+    ) -> bool {
+        false
     }
 }
 
-/// A question for static knowledge: whether `agent` can have won after at most so many moves of
+/// What one of the sides is said to be able to force: the two halves of the question "does Max
+/// reach at least this outcome?". A proof of either is a weak solution (Definition 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Who forces it.
+    pub prover: Side,
+    /// Max reaches this outcome or a better one; or Min keeps Max below it.
+    pub at_least: Outcome,
+    /// The prover promises less: that, or an endless play. Where the rules give endless play no
+    /// outcome, two such claims together say that neither side can force anything.
+    pub or_endless: bool,
+}
+
+impl Claim {
+    /// Whether a final outcome is what the prover promised.
+    #[inline]
+    pub fn met_by(self, o: Outcome) -> bool {
+        (o >= self.at_least) == (self.prover == Side::Max)
+    }
+
+    /// Whether endless play is what the prover promised: then a loop may stand in its proof.
+    pub fn met_by_endless(self, endless: Endless) -> bool {
+        match endless {
+            Endless::Impossible => false,
+            Endless::Undetermined => self.or_endless,
+            Endless::Scores(o) => self.or_endless || self.met_by(o),
+        }
+    }
+}
+
+/// An end that may be out of reach: whether `agent` can have won after at most so many moves of
 /// its own and of others, even if everybody helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
@@ -238,27 +296,4 @@ pub struct Reach {
     /// Whether they really help: no move is chosen against `agent`. Then hardly anything but
     /// knowledge cuts a search short, and it may take more time.
     pub helped: bool,
-}
-
-/// What static knowledge says of a state: bounds of its value, and the name of the rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// Max reaches at least this.
-    pub at_least: Outcome,
-    /// Max reaches at most this.
-    pub at_most: Outcome,
-    /// The name of the rule, one word.
-    pub by: &'static str,
-}
-
-impl Known {
-    /// Max wins a two-outcome game, by this rule.
-    pub fn won(by: &'static str) -> Known {
-        Known { at_least: Outcome::WIN, at_most: Outcome::WIN, by }
-    }
-
-    /// Max loses a two-outcome game, by this rule.
-    pub fn lost(by: &'static str) -> Known {
-        Known { at_least: Outcome::LOSS, at_most: Outcome::LOSS, by }
-    }
 }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
-use super::{Checksum, MAGIC};
-use crate::game::{Side, Turn};
-use crate::notation::Notation;
+use foregone_proof::certificate::{Checksum, MAGIC};
+use foregone_proof::{Claim, Notation, Side, Turn};
+
+use crate::guide::Guide;
 use crate::solution::{Line, WeakSolution};
-use crate::space::Claim;
 
 /// A certificate in memory.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Written {
 /// A state that comes up again is referred to instead of being proved again. Lines that do not
 /// fit the rules make a certificate that the checker refuses; they do not make this panic unless
 /// they end too early.
-pub fn write<G: Notation>(
+pub fn write<G: Guide + Notation>(
     game: &G,
     start: &G::State,
     claim: Claim,
@@ -41,8 +41,7 @@ pub fn write<G: Notation>(
         Side::Max => "at-least",
         Side::Min => "below",
     };
-    let _ = writeln!(text, "{MAGIC}");
-    let _ = writeln!(text, "game {}", game.name());
+    let _ = writeln!(text, "{MAGIC}\ngame {}\nrules {}", game.name(), game.rules());
     if let Some((formula, agent)) = game.question() {
         let _ = writeln!(text, "formula {formula}\nas {agent}");
     }
@@ -51,8 +50,8 @@ pub fn write<G: Notation>(
     let endless = if claim.or_endless { " or-endless" } else { "" };
     let _ = writeln!(text, "claim {prover} {word} {}{endless}\n", scale.name(claim.at_least));
 
-    let claims = writer.emit(start, &mut text);
-    let mut sum = Checksum::new();
+    let claims = writer.emit(start, claim, &mut text);
+    let mut sum = Checksum::EMPTY;
     sum.add(text.as_bytes());
     let _ = writeln!(text, "end {claims} {:016x}", sum.0);
 
@@ -70,7 +69,7 @@ struct Pending<S, M> {
     by: Option<M>,
 }
 
-struct Writer<'a, G: Notation> {
+struct Writer<'a, G: Guide + Notation> {
     game: &'a G,
     solution: &'a WeakSolution<G::Move>,
     /// The line at which each state is proved.
@@ -79,7 +78,7 @@ struct Writer<'a, G: Notation> {
     label: HashMap<u32, u32>,
 }
 
-impl<'a, G: Notation> Writer<'a, G> {
+impl<'a, G: Guide + Notation> Writer<'a, G> {
     fn new(game: &'a G, solution: &'a WeakSolution<G::Move>) -> Writer<'a, G> {
         Writer { game, solution, first: HashMap::new(), label: HashMap::new() }
     }
@@ -130,7 +129,7 @@ impl<'a, G: Notation> Writer<'a, G> {
     }
 
     /// Second pass: the text of the claims. Returns how many there are.
-    fn emit(&self, start: &G::State, text: &mut String) -> u64 {
+    fn emit(&self, start: &G::State, claim: Claim, text: &mut String) -> u64 {
         let mut at = 0usize;
         let mut claims = 0u64;
         let mut moves = Vec::new();
@@ -154,7 +153,10 @@ impl<'a, G: Notation> Writer<'a, G> {
                 };
                 match known {
                     Some(known) => {
-                        let _ = writeln!(text, "by {}", known.by);
+                        let _ = write!(text, "by {} ", known.by);
+                        self.game.reason(&s, claim, text);
+                        text.truncate(text.trim_end_matches(' ').len());
+                        text.push('\n');
                     }
                     None => text.push_str(".\n"),
                 }

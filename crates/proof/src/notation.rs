@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::game::{Agent, Atom, Game, Side, Turn};
+use crate::game::{Agent, Atom, Game, Side};
 
 /// A text that could not be read: what is wrong, and where in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,19 +46,29 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// The error for a text that is no legal move here; `is_move` says whether it is one elsewhere.
-pub(crate) fn illegal_move(
-    text: &str,
-    is_move: bool,
-    player: &str,
-    game: &str,
-    choices: Vec<String>,
-) -> TextError {
-    let message = match is_move {
-        true => format!("`{text}` is not a legal move for {player} here"),
-        false => format!("`{text}` is not a move of {game}"),
-    };
-    TextError::new(message, 0..text.len()).with_choices(choices)
+/// Which rules a certificate speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The version of the game's rules: a change of their meaning is a new one.
+    pub version: u32,
+    /// The SHA-256 digest of the file that the rules were read from, in hexadecimal digits.
+    pub digest: Option<String>,
+}
+
+impl Default for Rules {
+    /// The first version, built in.
+    fn default() -> Rules {
+        Rules { version: 1, digest: None }
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.digest {
+            None => write!(f, "{}", self.version),
+            Some(digest) => write!(f, "{} sha256:{digest}", self.version),
+        }
+    }
 }
 
 /// How a game's positions and moves are written.
@@ -98,6 +108,12 @@ pub trait Notation: Game {
     /// The move that `text` means in `s`, whether it is legal or not. Must not panic.
     fn parse_move(&self, s: &Self::State, text: &str) -> Option<Self::Move>;
 
+    /// The move that a person means by `text`, who may write it in other ways, too. Certificates
+    /// have one text for a move.
+    fn parse_typed(&self, s: &Self::State, text: &str) -> Option<Self::Move> {
+        self.parse_move(s, text)
+    }
+
     /// The same for a move of an agent that may not be on turn.
     fn write_move_of(&self, s: &Self::State, _agent: Agent, m: Self::Move, out: &mut String) {
         self.write_move(s, m, out);
@@ -124,9 +140,14 @@ pub trait Notation: Game {
     /// A drawing of the position for a person, ending in a newline, who is to move not included.
     fn draw(&self, s: &Self::State) -> String;
 
+    /// The version of the rules, and what the file says that they were read from.
+    fn rules(&self) -> Rules {
+        Rules::default()
+    }
+
     /// The same game by rules that share nothing with these, where it has such: its certificates
     /// are checked by them, so that a mistake in these rules cannot prove anything.
-    fn apart(&self) -> Option<Self>
+    fn independent_rules(&self) -> Option<Self>
     where
         Self: Sized,
     {
@@ -145,49 +166,5 @@ pub trait Notation: Game {
         let mut out = String::new();
         self.write_position(s, &mut out);
         out
-    }
-
-    /// Reads a legal move of the side to move.
-    fn read_move(&self, s: &Self::State, text: &str) -> Result<Self::Move, TextError> {
-        let Turn::Agent(agent) = self.turn(s) else {
-            return Err(TextError::new(
-                format!("the game is over, `{text}` can't be played"),
-                0..text.len(),
-            ));
-        };
-        let mut moves = Vec::new();
-        self.moves(s, agent, &mut moves);
-        match self.parse_move(s, text) {
-            Some(m) if moves.contains(&m) => Ok(m),
-            parsed => {
-                let choices = moves.iter().map(|&m| self.move_text(s, m)).collect();
-                let (player, name) = (self.agent_name(agent), self.name());
-                Err(illegal_move(text, parsed.is_some(), player, &name, choices))
-            }
-        }
-    }
-
-    /// Reads a position in either form: the game's own text, or `moves:a,b,…` from the start.
-    fn read_position_or_moves(&self, text: &str) -> Result<Self::State, TextError> {
-        if text == "start" {
-            return Ok(self.start());
-        }
-        let Some(list) = text.strip_prefix("moves:") else {
-            return self.read_position(text);
-        };
-        let mut s = self.start();
-        let mut offset = text.len() - list.len();
-        for word in list.split(',') {
-            let lead = word.len() - word.trim_start().len();
-            let name = word.trim();
-            if !(name.is_empty() && list.trim().is_empty()) {
-                let m = self.read_move(&s, name).map_err(|e| e.shifted(offset + lead))?;
-                if let Turn::Agent(agent) = self.turn(&s) {
-                    self.play(&mut s, agent, m);
-                }
-            }
-            offset += word.len() + 1;
-        }
-        Ok(s)
     }
 }

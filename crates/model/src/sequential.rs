@@ -1,10 +1,13 @@
 //! A game in which players move in turn, as one in which they move at the same time: who is not on
 //! turn has one move, to wait (*Solving Games and All That*, section 5.1.2: stacked-matrix games
 //! are a super-class of the multi-outcome games of chapter 3).
+//!
+//! Searches of joint moves run on it. A proof of what they find is one of the game itself: in a
+//! game in turn strategies need no mixing.
 
-use super::{Joint, JointNotation};
-use crate::game::{Endless, Game, Outcome, Side, Turn};
-use crate::notation::{Notation, TextError};
+use foregone_proof::{
+    Endless, Game, Joint, JointNotation, Notation, Outcome, Ratio, Rules, Side, TextError, Turn,
+};
 
 /// A game of two players whose plays end, seen as one with joint moves.
 #[derive(Clone, Debug)]
@@ -26,8 +29,7 @@ impl<G: Game> Sequential<G> {
         let scale = game.scale();
         let best = i64::from(scale.best().0);
         // Scores are worth what they say; otherwise a loss is as bad as a win is good.
-        let scores: Option<Vec<i64>> = scale.names().map(|name| name.parse().ok()).collect();
-        let worth = scores.unwrap_or_else(|| match best {
+        let worth = scale.scores().map(<[i64]>::to_vec).unwrap_or_else(|| match best {
             1 => vec![-1, 1],
             2 => vec![-1, 0, 1],
             _ => (0..=best).collect(),
@@ -38,6 +40,12 @@ impl<G: Game> Sequential<G> {
     /// The game itself.
     pub fn game(&self) -> &G {
         &self.game
+    }
+
+    /// The outcome that is worth so much.
+    pub fn outcome_worth(&self, payoff: &Ratio) -> Option<Outcome> {
+        let place = self.worth.iter().position(|&worth| Ratio::from(worth) == *payoff)?;
+        Some(Outcome(place as u16))
     }
 }
 
@@ -81,6 +89,10 @@ impl<G: Game> Joint for Sequential<G> {
             self.game.play(s, Side::Min.agent(), m);
         }
     }
+
+    fn rules_violation(&self) -> Option<String> {
+        self.game.rules_violation()
+    }
 }
 
 impl<G: Notation> JointNotation for Sequential<G> {
@@ -114,12 +126,11 @@ impl<G: Notation> JointNotation for Sequential<G> {
         self.game.read_position(text)
     }
 
-    /// Moves are written as in the game itself, without those who wait.
-    fn read_position_or_moves(&self, text: &str) -> Result<G::State, TextError> {
-        self.game.read_position_or_moves(text)
-    }
-
     fn draw(&self, s: &G::State) -> String {
         self.game.draw(s)
+    }
+
+    fn rules(&self) -> Rules {
+        self.game.rules()
     }
 }

@@ -1,0 +1,423 @@
+//! The checker: replays a certificate against the rules, as a stream.
+//!
+//! It keeps the states whose blocks are open and those of labelled claims, nothing else, so its
+//! memory does not grow with the file. It shares no code with any search, and it asks for itself
+//! what could otherwise be forgotten: rules that are independent of those that searched, what
+//! these rules find wrong with themselves, whether a state is over before anything else is asked.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::BufRead;
+
+use super::reader::{CheckError, Header, Reader, number, shown};
+use crate::formula::{Check, Language, STEP_BY_STEP, read};
+use crate::game::{Agent, Claim, Game, Outcome, Side, Turn};
+use crate::notation::Notation;
+
+/// How a claim by static knowledge was found to hold, when its reason does not show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It was proved in another way, from the rules alone.
+    Proved,
+    /// The code that found it says so again: that is no proof.
+    Recomputed,
+}
+
+/// What else may be believed than the rules.
+pub trait Beyond<G: Game> {
+    /// Whether the reasons that knowledge states are looked at.
+    fn by_reason(&self) -> bool {
+        true
+    }
+
+    /// How it is known that the claim holds in `s`, which is not over, by the knowledge of this
+    /// name, if at all.
+    fn vouch(&mut self, _game: &G, _s: &G::State, _claim: Claim, _rule: &str) -> Option<Standing> {
+        None
+    }
+}
+
+/// Nothing but the rules is believed: no knowledge, whatever its reason.
+pub struct RulesOnly;
+
+impl<G: Game> Beyond<G> for RulesOnly {
+    fn by_reason(&self) -> bool {
+        false
+    }
+}
+
+/// Knowledge counts where its stated reason is confirmed.
+pub struct ByReason;
+
+impl<G: Game> Beyond<G> for ByReason {}
+
+/// What was proved, in the words of the game, and what that rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// The game.
+    pub game: String,
+    /// The formula that was asked, and the name of the agent that it calls A.
+    pub formula: Option<(String, String)>,
+    /// The position.
+    pub position: String,
+    /// Who can force the claim.
+    pub prover: String,
+    /// The outcome that the claim speaks of.
+    pub outcome: String,
+    /// The claim itself.
+    pub claim: Claim,
+    /// Whether Max plays alone.
+    pub one_player: bool,
+    /// How many claims were replayed.
+    pub claims: u64,
+    /// How many of them rest on a reason that was confirmed.
+    pub by_reason: u64,
+    /// How many of them rest on knowledge that was proved in another way.
+    pub expanded: u64,
+    /// How many of them rest on knowledge that was only recomputed: if there are any, this is not
+    /// a proof.
+    pub recomputed: u64,
+}
+
+impl fmt::Display for Proved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}: ", shown(&self.position), shown(&self.game))?;
+        let below = self.claim.prover == Side::Min;
+        if let Some((formula, agent)) = &self.formula {
+            let holds = if below { "does not hold" } else { "holds" };
+            return write!(f, "{} {holds} for {}", shown(formula), shown(agent));
+        }
+        let (prover, outcome) = (shown(&self.prover), shown(&self.outcome));
+        match (below, self.one_player) {
+            (true, true) => write!(f, "the score stays below {outcome}"),
+            (true, false) => write!(f, "{prover} keeps the other side below {outcome}"),
+            (false, _) => write!(f, "{prover} reaches at least {outcome}"),
+        }?;
+        f.write_str(if self.claim.or_endless { " or never ends the game" } else { "" })
+    }
+}
+
+/// Replays the certificate whose header was just read. Nothing is believed but the rules, the
+/// reasons that they confirm, and what `beyond` vouches for.
+pub fn check<G: Notation, R: BufRead>(
+    game: &G,
+    header: &Header,
+    reader: &mut Reader<R>,
+    beyond: &mut dyn Beyond<G>,
+) -> Result<Proved, CheckError> {
+    // A proof about a formula is not a proof about the game, and the other way round.
+    if header.formula.is_some() || game.question().is_some() {
+        return Err(reader.error("expected a certificate about a game, not about a formula"));
+    }
+    let independent = game.independent_rules();
+    let game = independent.as_ref().unwrap_or(game);
+    same_rules(game, header).map_err(|problem| reader.error(problem))?;
+    let proved = replay(game, header, reader, beyond);
+    reader.rules_hold(game.rules_violation())?;
+    proved
+}
+
+/// The same for a certificate about a formula on the game.
+pub fn check_formula<G: Notation, R: BufRead, B>(
+    game: &G,
+    header: &Header,
+    reader: &mut Reader<R>,
+    beyond: &mut B,
+) -> Result<Proved, CheckError>
+where
+    B: for<'g> Beyond<Check<'g, G>>,
+{
+    let independent = game.independent_rules();
+    let game = independent.as_ref().unwrap_or(game);
+    same_rules(game, header).map_err(|problem| reader.error(problem))?;
+    let question = formula_of(game, header).map_err(|problem| reader.error(problem))?;
+    let proved = replay(&question, header, reader, beyond);
+    reader.rules_hold(game.rules_violation())?;
+    proved
+}
+
+/// Whether the game is the one that the header names, as it writes itself, with the same rules.
+fn same_rules<G: Notation>(game: &G, header: &Header) -> Result<(), String> {
+    if game.name() != header.game {
+        let (name, written) = (shown(&game.name()), shown(&header.game));
+        return Err(format!("the game `{written}` is written `{name}`"));
+    }
+    let rules = game.rules();
+    match rules == header.rules {
+        true => Ok(()),
+        false => Err(other_rules(&rules.to_string(), header)),
+    }
+}
+
+/// The message for a certificate of other rules.
+pub(super) fn other_rules(rules: &str, header: &Header) -> String {
+    format!("the proof is about rules {}, and these are rules {rules}", header.rules)
+}
+
+/// The evaluation game that the header of a certificate speaks of.
+pub fn formula_of<'g, G: Notation>(game: &'g G, header: &Header) -> Result<Check<'g, G>, String> {
+    let Some((text, agent)) = &header.formula else {
+        return Err("expected a certificate about a formula".to_owned());
+    };
+    let (name, step_by_step) = match agent.strip_suffix(STEP_BY_STEP) {
+        Some(name) => (name, true),
+        None => (agent.as_str(), false),
+    };
+    let found = (0..game.agents()).find(|&a| game.agent_name(Agent(a)) == name);
+    let protagonist = found.ok_or_else(|| format!("`{}` is not an agent here", shown(name)))?;
+    let formula = read(&Language::of(game), text, Agent(protagonist))
+        .map_err(|e| format!("the formula can't be read: {}", shown(&e.message)))?;
+    if formula.source() != text {
+        return Err(format!("the formula is written `{}`", shown(formula.source())));
+    }
+    let question = Check::new(game, formula);
+    Ok(if step_by_step { question.step_by_step() } else { question })
+}
+
+/// One state whose block is still to be read or to be finished.
+enum Task<S, M> {
+    /// The next line must prove this state.
+    Prove(S),
+    /// The following blocks must answer these moves of the opponent in this state.
+    Answer(S, Vec<M>),
+    /// The block of this labelled claim is complete.
+    Finish(u64),
+}
+
+type TaskOf<G> = Task<<G as Game>::State, <G as Game>::Move>;
+
+struct Labelled<S> {
+    state: S,
+    finished: bool,
+}
+
+fn replay<G: Notation, R: BufRead>(
+    game: &G,
+    header: &Header,
+    reader: &mut Reader<R>,
+    beyond: &mut dyn Beyond<G>,
+) -> Result<Proved, CheckError> {
+    // Step 1: the header in the game's own words.
+    let (mut proved, start) = understand(game, header).map_err(|problem| reader.error(problem))?;
+    let loops_meet_claim = proved.claim.met_by_endless(game.endless());
+
+    // Step 2: the claims.
+    let mut labels: HashMap<u64, Labelled<G::State>> = HashMap::new();
+    let mut spare: Vec<Vec<G::Move>> = Vec::new();
+    let mut todo = vec![Task::Prove(start)];
+    while let Some(task) = todo.pop() {
+        let (state, by) = match task {
+            Task::Finish(k) => {
+                if let Some(l) = labels.get_mut(&k) {
+                    l.finished = true;
+                }
+                continue;
+            }
+            Task::Answer(_, pending) if pending.is_empty() => {
+                spare.push(pending);
+                continue;
+            }
+            Task::Prove(state) => (state, None),
+            Task::Answer(state, pending) => (state, Some(pending)),
+        };
+        proved.claims += 1;
+        let line = reader.next_number();
+        let fail = |problem: String| CheckError::new(line, problem);
+        let mut text = reader.need_line()?;
+
+        // Step 3: which move of the opponent the block answers.
+        let state = match by {
+            None => state,
+            Some(mut pending) => {
+                // Moves have no colon: one byte to look for is quicker than two.
+                let answer =
+                    text.split_once(':').and_then(|(m, r)| Some((m, r.strip_prefix(' ')?)));
+                let (name, rest) =
+                    answer.ok_or_else(|| fail("expected `MOVE: …`, an answer".to_owned()))?;
+                let next = reply(game, &state, name, &mut pending).map_err(fail)?;
+                todo.push(Task::Answer(state, pending));
+                text = rest;
+                next
+            }
+        };
+
+        // Step 4: a label makes the claim one to remember.
+        let mut label = None;
+        if let Some((k, rest)) =
+            text.strip_prefix('#').map(|t| t.split_once(' ').unwrap_or((t, "")))
+        {
+            let k = number(k).ok_or_else(|| fail("expected a number behind `#`".to_owned()))?;
+            let labelled = Labelled { state: state.clone(), finished: false };
+            if labels.insert(k, labelled).is_some() {
+                return Err(fail(format!("the label #{k} was given before")));
+            }
+            todo.push(Task::Finish(k));
+            (label, text) = (Some(k), rest);
+        }
+
+        // Step 5: the claim itself.
+        if let Some(k) = text.strip_prefix("= ") {
+            let k = number(k).ok_or_else(|| fail("expected a number behind `=`".to_owned()))?;
+            match labels.get(&k) {
+                None => return Err(fail(format!("there is no claim #{k} before this line"))),
+                Some(l) if l.state != state => {
+                    return Err(fail(format!("claim #{k} is about another position")));
+                }
+                // A claim that is nothing but a reference to itself says nothing.
+                Some(l) if !l.finished && !loops_meet_claim || label == Some(k) => {
+                    let problem = "is still being proved: the proof goes in a circle";
+                    return Err(fail(format!("claim #{k} {problem}")));
+                }
+                Some(_) => {}
+            }
+        } else if let Some(words) = text.strip_prefix("by ") {
+            by_knowledge(game, &state, words, beyond, &mut proved).map_err(fail)?;
+        } else {
+            todo.extend(by_rules(game, state, text, proved.claim, &mut spare).map_err(fail)?);
+        }
+    }
+
+    // Step 6: nothing missing, nothing damaged.
+    reader.need_line()?;
+    reader.end(proved.claims)?;
+    Ok(proved)
+}
+
+/// The state after a move of the opponent, which is taken off the list of those to be answered.
+fn reply<G: Notation>(
+    game: &G,
+    state: &G::State,
+    name: &str,
+    pending: &mut Vec<G::Move>,
+) -> Result<G::State, String> {
+    let m = game.parse_move(state, name);
+    // Answers usually come in the order of the rules, so the next one is at the end of the list.
+    match (m.and_then(|m| pending.iter().rposition(|&p| p == m)), game.turn(state)) {
+        (Some(i), Turn::Agent(agent)) => {
+            let mut next = state.clone();
+            game.play(&mut next, agent, pending.swap_remove(i));
+            Ok(next)
+        }
+        _ => {
+            let name = shown(name);
+            Err(format!("`{name}` is not a move of the opponent that is still to be answered"))
+        }
+    }
+}
+
+/// A claim that the rules show: the end of the game, or a choice. What is to be proved after it.
+fn by_rules<G: Notation>(
+    game: &G,
+    mut state: G::State,
+    text: &str,
+    claim: Claim,
+    spare: &mut Vec<Vec<G::Move>>,
+) -> Result<Option<TaskOf<G>>, String> {
+    let agent = match (game.turn(&state), text) {
+        (Turn::Over, ".") => {
+            let outcome = game.outcome(&state);
+            return match claim.met_by(outcome) {
+                true => Ok(None),
+                false => {
+                    let name = game.scale().name(outcome).to_owned();
+                    Err(format!("the game ends in a {name} here, against the claim"))
+                }
+            };
+        }
+        (Turn::Agent(_), ".") => return Err("the game is not over here".to_owned()),
+        (Turn::Over, _) => return Err("the game is over here, nobody moves".to_owned()),
+        (Turn::Agent(agent), _) => agent,
+    };
+    let own = Side::of(agent) == claim.prover;
+    let mut moves = spare.pop().unwrap_or_default();
+    moves.clear();
+    game.moves(&state, agent, &mut moves);
+    match (text.strip_prefix("! "), text.strip_prefix("? ")) {
+        (Some(_), _) if !own => Err("the other side is to move here".to_owned()),
+        (_, Some(_)) if own => Err("the other side is to move here".to_owned()),
+        (Some(name), _) => match game.parse_move(&state, name).filter(|m| moves.contains(m)) {
+            None => Err(format!("`{}` is not a legal move here", shown(name))),
+            Some(m) => {
+                spare.push(moves);
+                game.play(&mut state, agent, m);
+                Ok(Some(Task::Prove(state)))
+            }
+        },
+        (_, Some(n)) if number(n) != Some(moves.len() as u64) || moves.is_empty() => {
+            Err(format!("the opponent has {} moves here", moves.len()))
+        }
+        (_, Some(_)) => {
+            moves.reverse();
+            Ok(Some(Task::Answer(state, moves)))
+        }
+        _ => Err("expected `.`, `! MOVE`, `? N`, `= K` or `by RULE REASON`".to_owned()),
+    }
+}
+
+/// A claim that static knowledge makes, for a reason.
+fn by_knowledge<G: Notation>(
+    game: &G,
+    state: &G::State,
+    words: &str,
+    beyond: &mut dyn Beyond<G>,
+    proved: &mut Proved,
+) -> Result<(), String> {
+    if game.turn(state) == Turn::Over {
+        return Err("the game is over here, knowledge is not asked".to_owned());
+    }
+    let (rule, reason) = words.split_once(' ').unwrap_or((words, ""));
+    if beyond.by_reason() && game.confirms(state, proved.claim, rule, reason) {
+        proved.by_reason += 1;
+        return Ok(());
+    }
+    match beyond.vouch(game, state, proved.claim, rule) {
+        Some(Standing::Proved) => proved.expanded += 1,
+        Some(Standing::Recomputed) => proved.recomputed += 1,
+        None => return Err(format!("static knowledge `{}` is not accepted here", shown(words))),
+    }
+    Ok(())
+}
+
+/// The claim and the position that a header states.
+fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Proved, G::State), String> {
+    if header.mixed.is_some() {
+        return Err("expected no `mixed` where players move in turn".to_owned());
+    }
+    if game.question() != header.formula {
+        return Err("the formula is not the one that is being checked".to_owned());
+    }
+    let position = game.read_position(&header.position);
+    let start =
+        position.map_err(|e| format!("the position can't be read: {}", shown(&e.message)))?;
+    let written = game.position_text(&start);
+    if written != header.position {
+        return Err(format!("the position is written `{}`", shown(&written)));
+    }
+    let prover = match game.players().iter().position(|p| *p == header.prover) {
+        Some(0) => Side::Max,
+        Some(_) => Side::Min,
+        None => return Err(format!("`{}` is not a player of this game", shown(&header.prover))),
+    };
+    if header.relation != if prover == Side::Max { "at-least" } else { "below" } {
+        return Err("expected `at-least` for the first player, `below` for the other".to_owned());
+    }
+    let outcome = shown(&header.outcome);
+    // Everybody reaches the worst outcome: claiming it would prove nothing.
+    let Some(at_least) = game.scale().find(&header.outcome).filter(|&o| o > Outcome(0)) else {
+        return Err(format!("`{outcome}` is not an outcome that can be claimed here"));
+    };
+    let proved = Proved {
+        game: game.name(),
+        formula: game.question(),
+        position: written,
+        prover: header.prover.clone(),
+        outcome: header.outcome.clone(),
+        claim: Claim { prover, at_least, or_endless: header.or_endless },
+        one_player: game.one_player(),
+        claims: 0,
+        by_reason: 0,
+        expanded: 0,
+        recomputed: 0,
+    };
+    Ok((proved, start))
+}

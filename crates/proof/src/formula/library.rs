@@ -1,0 +1,24 @@
+//! The library: classes of formulas after *Solving Games and All That*, in the language itself.
+//!
+//! What each says and where it comes from stands in `concepts.rs`. No definition can hide these.
+
+/// The definitions, each ended by `;`: they stand before every text that is read.
+pub const LIBRARY: &str = "
+def reach(n) = reach(n, w); def reach(0, f) = f; def reach(n, f) = <A> reach(n-1, f);
+def path(0) = w; def path(n) = w | <A> path(n-1);
+def omega(0) = w; def omega(1) = w | <A> w; def omega(n) = w | <A>[B] omega(n-1);
+def ladder(0) = w; def ladder(1) = w | <A> w;
+def ladder(n) = w | <A>((w | <A> w) & [B] ladder(n-2));
+from B def helpmate(0) = w; def helpmate(n) = w | <B><A> helpmate(n-1);
+from B def selfmate(0) = w; def selfmate(n) = w | <B>(!l & [A] selfmate(n-1));
+def PT(0) = w; def PT(1) = w | <A> w; def PT(n) = w | <A>(path(n-1) & [B] PT(n-1));
+def lambda(0, n) = w; def lambda(d, 0) = w; def lambda(d, 1) = w | <A> w;
+def lambda(d, n) = w | <A>(lambda(d-1, n-1) & [B] lambda(d, n-2));
+def APS(0) = w; def APS(1) = w | <A> w; def APS(n) = w | <A>(APS(n-1) & [B] APS(n-1));
+def PA(0, i) = w; def PA(n, 0) = w | <A> PA(n-1, 1);
+def PA(n, i) when i < k = [B(i)] PA(n-1, i+1); def PA(n, i) = [B(i)] PA(n-1, 0);
+def PA(n) = PA(n, 0);
+def beta(0) = w; def beta(1) = w | <A> w; def beta(n) = w | <A>[B*] beta(n-1);
+def zugzwang(f) = !f & [B?] f;
+def gagnant(0) = <A> w; def gagnant(n) = <A> w | <A> gagne(n);
+def gagne(0) = w; def gagne(n) = gagnant(n-1) & [B] gagnant(n-1);";

@@ -1,0 +1,19 @@
+//! What one reads to believe an answer: the interface of rules, claims, formulas, and the
+//! checkers of all kinds of certificates. No search, no input or output, no unsafe code, and no
+//! dependencies but one: whole numbers of any size, which stand behind [`ratio`] and nowhere else.
+//!
+//! To believe a proof one reads this crate and the file with the rules of the game; where a claim
+//! rests on static knowledge, also the file that confirms its reason (`*_witness.rs`).
+//! `.ci/trusted-base` counts the lines.
+
+pub mod certificate;
+pub mod formula;
+pub mod game;
+pub mod joint;
+pub mod notation;
+pub mod ratio;
+
+pub use game::{Agent, Atom, Claim, Endless, Game, OffTurn, Outcome, Reach, Scale, Side, Turn};
+pub use joint::{Joint, JointNotation};
+pub use notation::{Notation, Rules, TextError};
+pub use ratio::Ratio;

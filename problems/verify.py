@@ -1,0 +1,600 @@
+#!/usr/bin/env python3
+"""A second checker of Foregone's certificates: python3 problems/verify.py FILE [--rules FILE]
+It shares nothing with the program but the format (docs/certificates.md) and the rules of the games
+(GAMES and FILES below), and it believes no static knowledge.
+Exit 0: proved; 3: rejected; 2: bad usage, or a game that it does not know."""
+import collections, graphlib, hashlib, math, os, re, stat, sys
+from fractions import Fraction
+
+LONGEST_LINE, LARGEST_FILE = 65_536, 1 << 28  # bytes: with the newline; of a file with rules
+MOST_DIGITS, MOST_BITS, FINEST, MOST_WEIGHT = 200, 65_536, 60, 1 << 53  # of exact numbers, of rounded ones
+MOST_PARTS, MOST_STEPS, MOST_CALLS, DEEPEST = 100_000, 1_000_000, 500, 200  # of a formula
+WHITE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+
+class Refused(Exception): """Why a certificate is refused."""
+class Unusable(Exception): """Why nothing can be said: a game that is not known here, a file that is not there."""
+def refuse(why): raise Refused(why)
+def must(good, why): return good or refuse(why)
+def shown(text, most=200):
+    """A text of the certificate as it may be printed: no control characters, not too long."""
+    return "".join(c if c.isprintable() else "\\u{%x}" % ord(c) for c in text[:most]) + "…" * (len(text) > most)
+def whole(text, most=2**64 - 1, least=0):
+    """The number that a text writes as this format does: digits, no zero in front."""
+    fits = re.fullmatch("0|[1-9][0-9]*", text) and len(text) <= len(str(most)) and least <= int(text) <= most
+    return int(text) if fits else refuse(f"`{shown(text)}` is not a number of {least} to {most:,}")
+class Reader:
+    """The lines of a file, and the checksum (FNV-1a, 64 bits) of the certificate at hand."""
+    def __init__(self, file): self.file, self.line, self.last, self.sum = file, 0, b"", 0
+    def next(self, first=False):
+        """The next line; None where the file ends before a first line. The last one joins the sum."""
+        self.sum, self.last = (0xCBF29CE484222325, b"") if first else (self.sum, self.last)
+        for byte in self.last: self.sum = (self.sum ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+        self.last, self.line = self.file.readline(LONGEST_LINE + 1), self.line + 1
+        must(len(self.last) <= LONGEST_LINE, f"the line has more than {LONGEST_LINE:,} bytes")
+        must(self.last[-1:] == b"\n" or first and not self.last, "the file ends before the proof does")
+        try: return self.last.decode()[:-1] if self.last else None
+        except UnicodeDecodeError: raise Refused("the line is not UTF-8 text") from None
+    def end(self, text, claims):
+        must(text.startswith(f"end {claims} "), f"expected `end {claims} CHECKSUM`: so many claims are here")
+        must(text[-17:] == f" {self.sum:016x}" and text.count(" ") == 2, "the checksum does not fit: damaged")
+# A game in turn; Max is 0, Min is 1. read(text): a state. status(state): (who is to move, None), or
+# (None, the place of the outcome). moves(state, agent): {text: state}. Endless play: None if there is
+# none, "open", or the place of its outcome. Out of turn an agent in a formula moves, or passes.
+Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn",
+                  defaults=(("loss", "win"), None, None, False))
+# At the same time. payoff(state): in units, or None. choices(state, side): {text: move}. play(state, max, min).
+Joint = collections.namedtuple("Joint", "players read payoff choices play unit", defaults=(1,))
+def won(game, outcome, agent):
+    """By the sign of a score, or at the agent's end of the scale."""
+    if game.scores: return game.scores[outcome] < 0 if agent else game.scores[outcome] > 0
+    return outcome == (0 if agent else len(game.outcomes) - 1)
+# ---- Boards. Cells are bits, in reading order.
+def cell_name(row, column):
+    return (chr(96 + column // 26) if column > 25 else "") + chr(97 + column % 26) + str(row)
+def board_size(options):
+    rows, _, columns = options.partition("x")
+    return whole(rows, 128, 1), whole(columns, 128, 1)
+def read_rows(text, players, rows, columns, symbols):
+    """`ROW/ROW/… PLAYER`: the sets of the cells of all symbols but the first, and the mover."""
+    board, _, player = text.rpartition(" ")
+    cells = board.replace("/", "")
+    fits = player in players and [len(row) for row in board.split("/")] == [columns] * rows
+    must(fits and {*cells} <= {*symbols}, f"the position is not {rows} rows of {columns} and a player")
+    sets = [sum(1 << i for i, c in enumerate(cells) if c == symbol) for symbol in symbols[1:]]
+    return (*sets, players.index(player))
+def in_line(length, rows, columns):
+    """Whether stones hold so many in a row, a column or a diagonal."""
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    lines = [[(r + dr * i, c + dc * i) for i in range(length)]
+             for r, c in cells for dr, dc in ((0, 1), (1, -1), (1, 0), (1, 1))]
+    lines = [sum(1 << r * columns + c for r, c in line) for line in lines if {*line} <= {*cells}]
+    return lambda _agent, stones: any(stones & line == line for line in lines)
+def connected(size, agent, stones):
+    """Whether stones connect top and bottom (Red's), or left and right (Blue's)."""
+    own = {(r, c) for r in range(size) for c in range(size) if stones >> r * size + c & 1}
+    found = [cell for cell in own if cell[agent] == 0]
+    for r, c in found:
+        found += {(r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr != dc} & own - {*found}
+    return any(cell[agent] == size - 1 for cell in found)
+def stones_game(players, rows, columns, wins, falls=False, draws=True):
+    """Stones stay where they are placed. A state: the stones of both, who is to move."""
+    full, outcomes = (1 << rows * columns) - 1, ("loss", *["draw"] * draws, "win")
+    cells = [(r, c, 1 << r * columns + c) for r in range(rows) for c in range(columns)]
+    names = [(cell_name(rows - r if draws else r + 1, c), cell) for r, c, cell in cells]
+    def read(text):
+        state = first, second, mover = read_rows(text, players, rows, columns, ".xo")
+        ahead, taken = bin(first).count("1") - bin(second).count("1"), first | second
+        fits = (ahead == mover or not draws) and not (falls and taken << columns & full & ~taken)
+        must(fits and not wins(mover, state[mover]), "a stone hangs, or is too many, or who is to move has won")
+        return state
+    def status(state):
+        last = 1 - state[2]  # nobody else can have won
+        if wins(last, state[last]): return None, 0 if last else len(outcomes) - 1
+        return (None, 1) if state[0] | state[1] == full else (state[2], None)
+    def moves(state, agent):
+        first, second, _ = state
+        free = [(name, cell) for name, cell in names if not cell & (first | second)]
+        if falls:  # by the column, to its lowest free cell: the last one in reading order
+            free = {str((cell.bit_length() - 1) % columns + 1): cell for _, cell in free}.items()
+        return {n: (first, second | cell, 0) if agent else (first | cell, second, 1) for n, cell in free}
+    return Game(players, read, status, moves, outcomes, moves_off_turn=True)
+def tic_tac_toe(_options): return stones_game(("x", "o"), 3, 3, in_line(3, 3, 3))
+def connect_four(options):
+    rows, columns = board_size(options)
+    must(max((rows + 1) * columns, 2 * rows + 5) <= 128, "the board is too large")
+    return stones_game(("red", "yellow"), rows, columns, in_line(4, rows, columns), falls=True)
+def hex_game(options):
+    size = whole(options, 11, 1)
+    return stones_game(("red", "blue"), size, size, lambda *of: connected(size, *of), draws=False)
+def domineering(options):
+    """Vertical, who moves first, and Horizontal place dominoes; who cannot move loses."""
+    players, (rows, columns), dominoes = ("vertical", "horizontal"), board_size(options), ([], [])
+    must(rows * columns <= 128, "the board has more than 128 cells")
+    for r, c in ((r, c) for r in range(rows) for c in range(columns)):
+        name, cell = cell_name(rows - r, c), 1 << r * columns + c
+        if r > 0: dominoes[0].append((name + cell_name(rows - r + 1, c), cell | cell >> columns))
+        if c + 1 < columns: dominoes[1].append((name + cell_name(rows - r, c + 1), cell | cell << 1))
+    moves = lambda state, agent: {
+        name: (state[0] | cells, 1 - agent) for name, cells in dominoes[agent] if not cells & state[0]}
+    return Game(players, lambda text: read_rows(text, players, rows, columns, ".#"),
+                lambda state: (state[1], None) if moves(state, state[1]) else (None, state[1]), moves)
+def nim(options):
+    """Take any number from one heap; who cannot move loses. A state: the heaps, the mover."""
+    players, heaps_of = ("first", "second"), lambda text: tuple(whole(word, 255) for word in text.split(","))
+    count = len(heaps_of(options))
+    must(count <= 14, "there are more than 14 heaps")
+    def read(text):
+        heaps, _, player = text.rpartition(" ")
+        must(heaps.count(",") + 1 == count and player in players, f"the position is not {count} heaps …")
+        return heaps_of(heaps), players.index(player)
+    moves = lambda state, agent: {f"{i + 1}-{n}": ((*state[0][:i], heap - n, *state[0][i + 1:]), 1 - agent)
+                                  for i, heap in enumerate(state[0]) for n in range(1, heap + 1)}
+    return Game(players, read, lambda s: (s[1], None) if any(s[0]) else (None, s[1]), moves)
+# ---- Games that stand in files.
+TAKEN = "-> - start or-endless stays 1st 2nd".split()
+def code_lines(text, form):
+    """The words of each line that has some, without comments; it must have one of the forms."""
+    for line in text.split("\n"):
+        words = [word for word in re.split(f"[{WHITE}]", line.split("#")[0]) if word]
+        must(re.fullmatch(form, " ".join(words)), f"the rules have a wrong line: {shown(' '.join(words))}")
+        if words: yield words
+def has_cycle(successors):
+    try: return bool(graphlib.TopologicalSorter(successors).prepare())
+    except graphlib.CycleError: return True
+def usable(name): return not re.search(r"[,;:#=@!?<>\[\]()|&]", name) and name.isprintable() and name not in TAKEN
+def one_of(names): return lambda text: text if text in names else refuse(f"there is no state `{shown(text)}`")
+def explicit(text):
+    """A graph: states, who moves, successors, outcomes."""
+    said, ends, mover, following, players = {}, {}, {}, {}, ("max", "min")
+    form = "((max|min) [^ :,]+ -> .+|end [^ :,]+ [^ ]+|(start|endless) [^ ]+|outcomes [^ ]+ .+)?"
+    for keyword, state, *rest in code_lines(text, form):
+        if keyword in ("start", "endless", "outcomes"):
+            must(said.setdefault(keyword, rest) is rest, f"the rules have two lines `{keyword}`")
+            rest.insert(0, state)
+            continue
+        must(state not in following and state != "->" and len({*rest}) == len(rest), f"`{shown(state)}` twice")
+        following[state] = {name: name for name in rest[1:]}
+        mover[state] = None if keyword == "end" else players.index(keyword)
+        if keyword == "end": ends[state] = rest[0]
+    outcomes = said.get("outcomes", ["loss", "win"])
+    place, used = {name: i for i, name in enumerate(outcomes)}, {*ends.values(), *said.get("endless", ())}
+    must(all(usable(name) for name in (*following, *outcomes)), "a name means something else in certificates")
+    must(len(place) == len(outcomes) and used <= {*place}, "an outcome is named twice, or not at all")
+    must(following and {*said.get("start", ())}.union(*following.values()) <= {*following}, "a state is missing")
+    numbers = all(re.fullmatch("[+-]*[0-9]+", name) for name in outcomes)
+    plain = all(re.fullmatch("[+]?0|[+-]?[1-9][0-9]{0,18}", name) for name in outcomes)
+    must(plain or not numbers, "outcomes that are numbers have 64 bits and no zeros in front")
+    scores = [int(name) for name in outcomes] if numbers else []
+    must(all(-1 << 63 <= a < b < 1 << 63 for a, b in zip(scores, scores[1:])), "numbers of outcomes must rise")
+    endless = place.get(said.get("endless", [""])[0], "open") if has_cycle(following) else None
+    return Game(players, one_of(following), lambda state: (mover[state], place.get(ends.get(state))),
+                lambda state, _: dict(following[state]), outcomes, scores, endless)
+def payoffs_of(words):
+    """Payoffs such as 3, -0.25, 1e-3 or 1/3: their least common denominator, and numerators."""
+    payoffs, unit = [], 1
+    form = "[+-]?(?:[0-9]+/0*[1-9][0-9]*|(?=[.]?[0-9])[0-9]*[.]?[0-9]*(?:[eE][+-]?([0-9]+))?)"
+    for word in words:
+        found = re.fullmatch(form, word) if len(word) <= 100 else None
+        must(found and int(found.group(1) or 0) <= 400, f"`{shown(word)}` is not a payoff")
+        payoffs.append(Fraction(word))
+        unit = unit * payoffs[-1].denominator // math.gcd(unit, payoffs[-1].denominator)
+        must(unit < 1 << 40, "the common denominator of the payoffs is not below 2^40")
+    must(all(abs(payoff * unit) < 1 << 40 for payoff in payoffs), "a payoff is not below 2^40")
+    return unit, [int(payoff * unit) for payoff in payoffs]
+def tables_game(tables, ends, unit):
+    """Tables {state: (Max's moves, Min's moves, rows of states)} and payoffs of final states."""
+    choices = lambda state, side: {move: i for i, move in enumerate(tables[state][side])}
+    return Joint(("Max", "Min"), one_of({**tables, **ends}), ends.get, choices, lambda s, a, b: tables[s][2][a][b], unit)
+def joint(text):
+    """States with the moves of both sides, and where each pair of them leads."""
+    tables, ends, start, table, name = {}, {}, set(), None, "(?!(->|-|start)( |$))[^ :,/]+"
+    form = f"(start [^ ]+|state {name}|end {name} [^ ]+|max {name} -> .+|min( {name})+)?"
+    for keyword, first, *rest in code_lines(text, form):
+        if keyword == "min":
+            good = table and not table[1] and len({first, *rest}) == len(rest) + 1
+            if good: table[1].extend([first, *rest])
+        elif keyword == "max":
+            good = table and len(rest) - 1 == len(table[1]) and first not in table[0]
+            if good: table[2].append(table[0].append(first) or rest[1:])
+        else:
+            good = not start if keyword == "start" else first not in tables and first not in ends
+            table = tables.setdefault(first, ([], [], [])) if keyword == "state" else None
+            if keyword == "start": start.add(first)
+            if keyword == "end": ends[first] = rest[0]
+        must(good, f"a line `{keyword} {shown(first)} …` of the rules is there twice, or in a wrong place")
+    moves = [move for max_moves, min_moves, _ in tables.values() for move in max_moves + min_moves]
+    must(all(usable(name) for name in (*tables, *ends, *moves)), "a name means something else in certificates")
+    unit, numerators = payoffs_of(ends.values())
+    must(start <= {*tables, *ends} != set(), "the rules have no states, or a wrong start")
+    ends = {**dict(zip(ends, numerators)), "-": min(numerators, default=0)}
+    following = {s: [to for row in rows for to in row] for s, (_, _, rows) in tables.items()}
+    must(set().union(*following.values()) <= {*tables, *ends}, "a state is never defined")
+    full = all(rows and all({*line} != {"-"} for line in [*rows, *zip(*rows)]) for *_, rows in tables.values())
+    must(full and not has_cycle(following), "a state has no moves, or one leads nowhere, or comes back")
+    return tables_game(tables, ends, unit)
+def matrix(text):
+    """Max chooses a row, Min a column: from `start` to ROW/COLUMN."""
+    lines = (line.split("#")[0].strip(WHITE) for line in text.lstrip("\ufeff").split("\n"))
+    cells = [[word.strip(WHITE) for word in line.split(",")] for line in lines if line]
+    must(cells and all(len(row) == len(cells[0]) for row in cells), "rows are of different lengths")
+    unit, payoffs = payoffs_of(word for row in cells for word in row)
+    rows, columns = [[*map(str, range(1, n + 1))] for n in (len(cells), len(cells[0]))]
+    names = [[f"{row}/{column}" for column in columns] for row in rows]
+    return tables_game({"start": (rows, columns, names)}, dict(zip((n for row in names for n in row), payoffs)), unit)
+def goofspiel(options):
+    """Both play a card for the prize that lies open. A state: both hands, Max's lead."""
+    found = re.fullmatch("([0-9]+)(,points)?(?:,([0-9-]+))?", options) or refuse("the options are wrong")
+    cards, points, order = whole(found.group(1), 13, 1), found.group(2), found.group(3)
+    usual = [*range(cards, 0, -1)]
+    prizes = [whole(word, cards, 1) for word in order.split("-")] if order else usual
+    must(sorted(prizes) == usual[::-1] and (not order or prizes != usual), "the prizes are wrong, or fall")
+    def read(text):
+        parts = re.fullmatch("([0-9,]*)/([0-9,]*)/(0|-?[1-9][0-9]?)", text) or refuse("no CARDS/CARDS/LEAD")
+        hands = [tuple(whole(w, cards, 1) for w in hand.split(",") if hand) for hand in parts.group(1, 2)]
+        fits = len(hands[0]) == len(hands[1]) and all(sorted({*hand}) == [*hand] for hand in hands)
+        ahead, taken = int(parts.group(3)), sum(prizes[:cards - len(hands[0])])
+        must(fits and abs(ahead) <= taken, "there are no such hands, or no such lead")
+        return (*hands, ahead)
+    def play(state, first, second):
+        ahead = state[2] + ((first > second) - (first < second)) * prizes[cards - len(state[0])]
+        return (*(tuple(c for c in h if c != card) for h, card in zip(state, (first, second))), ahead)
+    def payoff(state):
+        first, second, ahead = state
+        if len(first) > 1 and (points or abs(ahead) <= sum(prizes[cards - len(first):])): return None
+        if len(first) == 1: ahead = play(state, first[0], second[0])[2]  # nothing left to choose
+        return ahead if points else (ahead > 0) - (ahead < 0)
+    return Joint(("Max", "Min"), read, payoff, lambda s, side: {str(c): c for c in s[side]}, play)
+# ---- Formulas.
+LIBRARY = """def reach(n) = reach(n, w); def reach(0, f) = f; def reach(n, f) = <A>reach(n-1, f); def path(0) = w;
+def path(n) = w | <A>path(n-1); def omega(0) = w; def omega(1) = w | <A>w; def omega(n) = w | <A>[B]omega(n-1); def
+ladder(0) = w; def ladder(1) = w | <A>w; def ladder(n) = w | <A>((w | <A>w) & [B]ladder(n-2)); from B def
+helpmate(0) = w; def helpmate(n) = w | <B><A>helpmate(n-1); from B def selfmate(0) = w; def selfmate(n) = w | <B>(!l
+& [A]selfmate(n-1)); def PT(0) = w; def PT(1) = w | <A>w; def PT(n) = w | <A>(path(n-1) & [B]PT(n-1)); def lambda(0,
+n) = w; def lambda(d, 0) = w; def lambda(d, 1) = w | <A>w; def lambda(d, n) = w | <A>(lambda(d-1, n-1) &
+[B]lambda(d, n-2)); def APS(0) = w; def APS(1) = w | <A>w; def APS(n) = w | <A>(APS(n-1) & [B]APS(n-1)); def PA(n) =
+PA(n, 0); def PA(0, i) = w; def PA(n, 0) = w | <A>PA(n-1, 1); def PA(n, i) when i < k = [B(i)]PA(n-1, i+1); def
+PA(n, i) = [B(i)]PA(n-1, 0); def beta(0) = w; def beta(1) = w | <A>w; def beta(n) = w | <A>[B*]beta(n-1); def
+zugzwang(f) = !f & [B?]f; def gagnant(0) = <A>w; def gagnant(k) = <A>w | <A>gagne(k); def gagne(0) = w; def gagne(k)
+= gagnant(k-1) & [B]gagnant(k-1); true""".replace("\n", " ")
+OWN = "w l draw over true false turn won atleast k A B def from when".split()  # names that no definition may have
+TOKEN = re.compile(r"[0-9]+|[^\W\d]\w*|<[^>]*>|\[[^]]*\]|->|[&|!(),;=<>+*.-]")
+POWERS = {"->": 1, "|": 2, "&": 3, "+": 4, "-": 4, "*": 5}  # how tightly signs bind
+DUAL, DIGITS = {"&": "|", "|": "&", "[": "<", "<": "["}, "0123456789"
+def tokens_of(text):
+    """The tokens of a text, which must be spelled as the program spells them; "" is the end."""
+    tokens, at, test, line, before = [""], 0, False, "", False
+    while at < len(text):
+        found = TOKEN.match(text, at)
+        token = "<" if test and text[at] == "<" else found.group() if found else text[at]
+        at += len(token)
+        if token == " ": continue
+        agent = token[1:-1] if token[0] in "<[" and len(token) > 1 else "A"
+        must(found and (token != "<" or test) and agent.strip() == agent != "", f"no token: `{shown(token)}`")
+        if token[0] in DIGITS: whole(token, 10**6)
+        wide = token in "& | -> = < > def from when".split() or token == "B" and tokens[-1] == "from"
+        line += (" " if line and (wide or before) else "") + token
+        before, test = wide or token in ";,", token == "when" or test and token not in "=;"
+        tokens.append(token)
+    must(line == text, f"the formula is not spelled as usual: `{shown(line)}`")
+    return tokens[1:] + [""]
+class Formula:
+    """Reads a formula in which player `a` is A. Its value is a node: equal ones are one, and each stands beside
+    its negation. Numbers stand in tuples. A class is read again at each call; without parameters (`env` is None)
+    a text is only read to see where it ends. What reads is a generator, and `run` has a stack for all that wait."""
+    def __init__(self, game, text, a):
+        self.game, self.a, self.clauses, self.known, self.calls, self.steps = game, a, {}, {}, 0, 0
+        self.nodes, self.dual, self.ids = [("constant", 0, 0), ("constant", 1, 1)], [1, 0], {}
+        for part in (LIBRARY, text): self.define(part)
+        self.root = self.formula(self.run(self.value({})))
+    def define(self, text):
+        """Takes over definitions and stops in front of the formula behind them."""
+        self.tokens, self.at = tokens_of(text), 0
+        names = {name for word, name in zip(self.tokens, self.tokens[1:]) if word == "def"}
+        must(not names & {*self.clauses, *OWN}, "a definition hides a class or a proposition")
+        self.clauses.update((name, []) for name in names)
+        while self.take(";") or self.tokens[self.at] in ("def", "from"):
+            if self.take("from"): must(self.next("B") and self.tokens[self.at] == "def", "`from` what?")
+            if not self.take("def"): continue
+            name, patterns, test = self.next(), [], None
+            while self.take("," if patterns else "("): patterns.append(self.next())
+            named = re.match(r"[^\W\d]", name) and all(re.match(r"\w", pattern) for pattern in patterns)
+            must(named and (not patterns or self.next(")")), "a definition without a name, or a parameter")
+            own = [pattern for pattern in patterns if pattern[0] not in DIGITS]
+            free = len({*own} - {*self.clauses} - {*OWN}) == len(own) and (name + "".join(own)).isascii()
+            must(free or text is LIBRARY, "a parameter is there twice, or hides something, or is not plain")
+            if self.take("when"): test, _ = self.at, self.run(self.compare(None))
+            self.clauses[name].append((patterns, test, self.tokens, self.next("=") and self.at))
+            self.run(self.value(None))
+        body, _ = self.at, self.run(self.value(None))
+        must(not self.tokens[self.at + (self.tokens[self.at] == ";")], "there is too much behind the formula")
+        self.at = body
+    def next(self, wanted=None):
+        token, self.at = self.tokens[self.at], self.at + 1
+        must(token == wanted if wanted else token, f"`{shown(token)}` is wrong in the formula")
+        return token
+    def take(self, token):
+        self.at += (found := self.tokens[self.at] == token)
+        return found
+    def run(self, task):
+        stack, value = [task], None
+        while stack:
+            try:
+                stack.append(stack[-1].send(value))
+                value = None
+            except StopIteration as done: value = stack.pop() and done.value
+        return value
+    def value(self, env, power=0, depth=0):
+        self.steps, token = self.steps + 1, self.next()
+        must(self.steps <= MOST_STEPS, f"the formula takes more than {MOST_STEPS:,} steps to read")
+        must(depth <= DEEPEST, f"the formula has parts more than {DEEPEST} deep inside others")
+        if token == "!": left = self.dual[self.formula((yield self.value(env, 9, depth + 1)))]
+        elif token[0] in "<[" and len(token) > 1:
+            agent, inner = (yield self.agent(token[1:-1], env)), (yield self.value(env, 9, depth + 1))
+            left = 0 if env is None else self.add(token[0], agent, self.formula(inner))
+        elif token == "(": left, _ = (yield self.value(env, 0, depth + 1)), self.next(")")
+        else: left = (int(token),) if token[0] in DIGITS else (yield self.named(token, env, depth))
+        while POWERS.get(self.tokens[self.at], 0) > power:
+            sign, to_right = self.next(), self.tokens[self.at - 1] == "->"  # the others go to the left
+            right = yield self.value(env, POWERS[sign] - to_right, depth + to_right)
+            left = 0 if env is None else self.two(sign, left, right)
+        return 0 if env is None else left
+    def named(self, name, env, depth):
+        """A parameter, a class with its arguments, or a proposition with what is in its brackets."""
+        must(re.match(r"[^\W\d]", name), f"`{shown(name)}` is wrong in the formula")
+        start, values, level = self.at - 1, [], 0
+        while name in self.clauses and self.take("," if values else "("):
+            values.append((yield self.value(env, 0, depth + 1)))
+        if values: self.next(")")
+        while name not in self.clauses and (level or self.tokens[self.at] == "("):
+            level += {"(": 1, ")": -1}.get(self.next(), 0)
+        text = "".join(self.tokens[start:self.at])
+        if env is None or text in env or text == "k": return (env or {}).get(text, (1,))
+        return (yield self.call(name, tuple(values))) if name in self.clauses else self.literal(text)
+    def agent(self, name, env):
+        if re.fullmatch(r"B\(.*\)", name):
+            kept, self.tokens, self.at = (self.tokens, self.at), tokens_of(name[2:-1]), 0
+            place = yield self.value(env, 3)
+            must(not self.tokens[self.at] and (env is None or place == (1,)), "there is one opponent, B1")
+            name, (self.tokens, self.at) = "B", kept
+        return 0 if env is None else self.player(re.sub("^B(0*1|[*?])$", "B", name))  # one opponent: B is B*
+    def player(self, name):
+        places = {"A": self.a, "B": 1 - self.a, "B1": 1 - self.a, **{p: i for i, p in enumerate(self.game.players)}}
+        found = places.get(name, places.get(name.lower()))
+        return found if found is not None else refuse(f"there is no agent `{shown(name)}`")
+    def compare(self, env):
+        left, sign, right = (yield self.value(env, 3)), self.next(), (yield self.value(env, 3))
+        must(sign in "<=>" and (env is None or type(left) == type(right) == tuple), "`when` compares two numbers")
+        return sign == ("<" if left < right else ">" if left > right else "=")
+    def formula(self, value): return value if isinstance(value, int) else refuse("a number is not a formula")
+    def two(self, sign, left, right):
+        if sign in ("&", "|", "->"):
+            left = self.dual[self.formula(left)] if sign == "->" else self.formula(left)
+            return self.add("&" if sign == "&" else "|", left, self.formula(right))
+        must(isinstance(left, tuple) and isinstance(right, tuple), f"`{sign}` is for numbers")
+        exact = {"+": left[0] + right[0], "-": left[0] - right[0], "*": left[0] * right[0]}[sign]
+        return (max(-1 << 63, min(exact, 2**63 - 1)),)
+    def call(self, name, values):
+        if (name, values) not in self.known:
+            self.calls, kept = self.calls + 1, (self.tokens, self.at)
+            must(self.calls <= MOST_CALLS, f"classes call classes more than {MOST_CALLS} deep")
+            for patterns, test, tokens, body in self.clauses[name]:
+                env, self.tokens, self.at = dict(zip(patterns, values)), tokens, test
+                fits = len(patterns) == len(values) and all(
+                    value == (int(pattern),) if pattern[0] in DIGITS else
+                    isinstance(value, int) or value[0] >= 0 for pattern, value in zip(patterns, values))
+                if fits and (test is None or (yield self.compare(env))): break
+            else: raise Refused(f"no clause of `{shown(name)}` fits its arguments")
+            self.at = body
+            self.known[name, values] = self.formula((yield self.value(env)))
+            self.calls, (self.tokens, self.at) = self.calls - 1, kept
+        return self.known[name, values]
+    def literal(self, text):
+        plain = {"w": ("won", self.a), "l": ("lost", self.a), "draw": ("draw", 0), "over": ("over", 0)}
+        (kind, bracket, name), outcomes = text.partition("("), [*self.game.outcomes]
+        if text in ("true", "false"): return int(text == "true")
+        if kind == "atleast" and name[:-1] in outcomes: plain[text] = kind, outcomes.index(name[:-1])
+        elif kind in ("turn", "won") and bracket: plain[text] = kind, self.player(name[:-1])
+        must(text in plain, f"there is no proposition or class `{shown(text)}`")
+        return self.add("literal", plain[text], True)
+    def add(self, kind, x, y):
+        """The number of a node, which may be simpler than what was asked for."""
+        if kind in "&|" and (x < 2 or y < 2): return min(x, y) if min(x, y) == (kind == "|") else max(x, y)
+        if (kind, x, y) not in self.ids:
+            count = len(self.nodes)
+            must(count < 2 * MOST_PARTS, f"the formula has more than {MOST_PARTS:,} parts")
+            other = (kind, x, not y) if kind == "literal" else (
+                DUAL[kind], self.dual[x] if kind in "&|" else x, self.dual[y])
+            self.nodes += (kind, x, y), other
+            self.dual += count + 1, count
+            self.ids[kind, x, y], self.ids[other] = count, count + 1
+        return self.ids[kind, x, y]
+def asked(game, formula, eager):
+    """The evaluation game: Verifier chooses at | and <A>, Falsifier at & and [A]. A state: one of
+    the game, and the node that is asked there, or (agent, value) where an agent has no move."""
+    nodes, a = formula.nodes, formula.a
+    def holds(state, literal):
+        (_, (kind, what), positive), (turn, outcome) = literal, game.status(state)
+        if kind == "turn" or turn is not None: return (kind == "turn" and turn == what) == positive
+        if kind == "draw": return (not won(game, outcome, 0) and not won(game, outcome, 1)) == positive
+        if kind in ("over", "atleast"): return (kind == "over" or outcome >= what) == positive
+        return (won(game, outcome, what) == (kind == "won")) == positive
+    def passes(state, agent):  # whether it can only pass; None if it can do nothing at all
+        turn, outcome = game.status(state)
+        if turn is None: return None if agent == a or won(game, outcome, a) else True
+        return turn != agent and not game.moves_off_turn
+    def settled(state, at):
+        """What is left of a node once what can be answered at once is answered."""
+        while True:
+            kind, x, y = nodes[at]
+            if kind == "literal": return state, int(holds(state, nodes[at]))
+            simple = [i for i in (x, y) if kind in "&|" and nodes[i][0] == "literal"]
+            only = passes(state, x) if kind in "<[" else False
+            if only is None: return state, (x, int(kind == "["))
+            if not eager or not (only or simple): return state, at
+            if simple and holds(state, nodes[simple[0]]) == (kind == "|"): return state, int(kind == "|")
+            at = y if only or simple[0] == x else x
+    def status(point):
+        if isinstance(point[1], tuple): return None, point[1][1]
+        return (None, point[1]) if point[1] < 2 else (int(nodes[point[1]][0] in "&["), None)
+    def moves(point, _agent):
+        state, (kind, x, y) = point[0], nodes[point[1]]
+        if kind in "&|": return {"1st": settled(state, x), "2nd": settled(state, y)}
+        found = {} if passes(state, x) else game.moves(state, x)
+        return {text: settled(to, y) for text, to in found.items()} or {"stays": settled(state, y)}
+    return Game(("verifier", "falsifier"), lambda text: settled(game.read(text), formula.root), status, moves)
+# ---- The checkers.
+def check(game, reader, start, prover, claimed, or_endless):
+    """Replays a proof in pre-order; returns how many claims it has."""
+    def meets(outcome): return (outcome >= claimed) == (prover == 0)
+    loops = game.endless is not None and (or_endless or game.endless != "open" and meets(game.endless))
+    labels, claims, todo = {}, 0, [("prove", start)]  # labels: [state, whether its block is complete]
+    while todo:
+        task, what = todo.pop()
+        if task == "finish": labels[what][1] = True
+        if task == "finish" or task == "answer" and not what: continue
+        text, state, label, claims = reader.next(), what, None, claims + 1
+        if task == "answer":
+            name, colon, text = text.partition(": ")
+            must(colon and name in what, f"`{shown(name)}` is not a move that is still to be answered")
+            state = what.pop(name)
+            todo.append((task, what))
+        if text.startswith("#"):
+            label, _, text = text[1:].partition(" ")
+            must(whole(label) not in labels, f"the label #{label} was given before")
+            labels[int(label)] = [state, False]
+            todo.append(("finish", int(label)))
+        (sign, blank, rest), (turn, outcome) = text.partition(" "), game.status(state)
+        if text == ".":
+            must(turn is None and meets(outcome), "the game is not over here, or against the claim")
+        elif sign in ("!", "?") and blank:
+            right = turn == (prover if sign == "!" else 1 - prover)
+            must(right, "the game is over here" if turn is None else "the other side is to move here")
+            moves = game.moves(state, turn)
+            must(rest in moves or sign == "?", f"`{shown(rest)}` is not a legal move here")
+            must(rest == str(len(moves)) or sign == "!", f"the opponent has {len(moves)} moves here")
+            todo.append(("prove", moves[rest]) if sign == "!" else ("answer", moves))
+        else:
+            must(sign != "by", "static knowledge is not accepted: make the proof with --no-knowledge")
+            must(sign == "=" and blank, "expected `.`, `! MOVE`, `? N` or `= K`")
+            must(whole(rest) in labels, f"there is no claim #{rest} before this line")
+            proved, complete = labels[int(rest)]
+            must(proved == state, f"claim #{rest} is about another position")
+            must(complete or loops and rest != label, f"claim #{rest} is still being proved: a circle")
+    reader.end(reader.next(), claims)
+    return claims
+def mean_of(terms, prover, bits):
+    """The mean of (weight, bound), rounded against the prover; no bits: not rounded."""
+    weights, total = sum(weight for weight, _ in terms), 0
+    for weight, bound in terms:
+        total += weight * bound
+        must(bits is None or max(abs(weight * bound), abs(total)) < 1 << 127, "numbers of over 128 bits")
+    if bits is not None: return -(-total // weights) if prover else total // weights
+    mean = Fraction(total) / weights
+    length = mean.numerator.bit_length() + mean.denominator.bit_length()
+    return mean if length <= MOST_BITS else refuse(f"a bound has more than {MOST_BITS:,} bits")
+def check_mixed(game, reader, start, prover, claimed, bits):
+    """Replays a mixed strategy, each position behind those that it leads to."""
+    proved, last, scale = {}, None, 1 << (bits or 0)
+    def bound(state):
+        payoff = game.payoff(state)
+        must(payoff is not None or state in proved, "no line before speaks of a position that follows")
+        return proved[state] if payoff is None else payoff * scale
+    while True:
+        mix, at, place = reader.next().rpartition(" @ ")
+        if not at: break
+        last, words, mixed = game.read(place), mix.split(" "), []
+        must(last not in proved and game.payoff(last) is None, "the game is over here, or a line was before")
+        own, others = game.choices(last, prover), game.choices(last, 1 - prover).values()
+        must(len(words) % 2 == 0, "expected a weight behind each move")
+        for move, weight in zip(words[::2], words[1::2]):
+            must(move in own, f"`{shown(move)}` is not a legal move here, or is there twice")
+            must(len(weight) <= MOST_DIGITS, f"a weight has more than {MOST_DIGITS} digits")
+            mixed.append((whole(weight, 10**MOST_DIGITS if bits is None else MOST_WEIGHT, 1), own.pop(move)))
+        means = [mean_of([(weight, bound(game.play(last, *((other, m) if prover else (m, other)))))
+                          for weight, m in mixed], prover, bits) for other in others]
+        proved[last] = max(means) if prover else min(means)
+    reader.end(place, len(proved))
+    must((last == start) if proved else game.payoff(start) is not None, "the last line is about another position")
+    found = Fraction(bound(start)) / (scale * game.unit)
+    must(found <= claimed if prover else found >= claimed, f"what is guaranteed is {shown(str(found))}")
+    return len(proved)
+
+# ---- Files.
+GAMES = {"tic-tac-toe": tic_tac_toe, "connect-four": connect_four, "hex": hex_game, "nim": nim,
+         "domineering": domineering, "goofspiel": goofspiel}
+FILES = {"explicit": explicit, "joint": joint, "matrix": matrix}
+HEADER = """foregone certificate 2\ngame (?P<game>.*)\nrules 1(?: (?P<digest>sha256:[0-9a-f]{64}))?\n\
+(?:formula (?P<formula>.*)\nas (?P<agent>.*?)(?P<steps>, step by step)?\n)?(?:mixed (?P<mixed>.*)\n)?\
+position (?P<position>.*)\nclaim (?P<prover>[^ ]+) (?P<relation>[^ ]+) (?P<outcome>[^ ]+)( (?P<endless>or-endless))?\n"""
+def open_regular(path):  # other things may never end
+    try: file = open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
+    except (OSError, ValueError) as error: raise Unusable(f"{shown(path)}: {shown(str(error))}") from None
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode): raise Unusable(f"{shown(path)} is not a file")
+    return file
+def game_of(text, digest, path, rules):
+    (name, colon, options), found = text.partition(":"), {}
+    if name not in GAMES and name not in FILES: raise Unusable(f"the game `{shown(name)}` is not known here")
+    named = bool(digest) == (name in FILES) and bool(colon) != (name == "tic-tac-toe")
+    must(named, "the game has no options, or too many, or a digest although it stands in no file, or none")
+    if name in GAMES: return GAMES[name](options)
+    beside = os.path.join(os.path.dirname(path), os.path.basename(options))
+    there = [place for place in (options, beside) if "\0" not in place and os.path.isfile(place)]
+    for place in [rules] if rules else there or [options]:
+        with open_regular(place) as file: content = file.read(LARGEST_FILE + 1)
+        must(len(content) <= LARGEST_FILE, f"{shown(place)} has more than {LARGEST_FILE:,} bytes")
+        found["sha256:" + hashlib.sha256(content).hexdigest()] = content
+    must(digest in found, f"the certificate is about rules of {digest}, the file has {[*found][0]}")
+    try: return FILES[name](found[digest].decode())
+    except UnicodeDecodeError: raise Refused("the file with the rules is not UTF-8 text") from None
+def certificate(reader, first, path, rules):
+    """Checks the certificate that begins with this line; returns what it proves."""
+    must(first != "foregone certificate 1", "this is a certificate of format 1, not 2: make it again")
+    lines = [first]
+    while lines[-1] and len(lines) < 10: lines.append(reader.next())
+    h = re.fullmatch(HEADER, "\n".join(lines)) or refuse("the header is not of format 2 and rules 1")
+    game, mixed, text = game_of(h["game"], h["digest"], path, rules), h["mixed"], h["formula"]
+    fits = isinstance(game, Game) == (mixed is None) and (text is None or mixed is None)
+    must(fits, "`mixed` is for moves at the same time, a formula for moves in turn")
+    if text is not None:
+        fits = h["agent"] in game.players and len(text.encode()) <= 50_000 and ";" not in text[:1] + text[-1:]
+        must(fits, f"there is no agent `{shown(h['agent'])}`, or the formula has over 50,000 bytes, or ends in `;`")
+        game = asked(game, Formula(game, text, game.players.index(h["agent"])), not h["steps"])
+    must(h["prover"] in game.players, f"`{shown(h['prover'])}` is not a player of this game")
+    prover, start, outcome = game.players.index(h["prover"]), game.read(h["position"]), h["outcome"]
+    relation = ("at-least", "below" if mixed is None else "at-most")[prover]
+    must(h["relation"] == relation, f"the claim of this player is `{relation}`")
+    if mixed is None:
+        must(outcome in game.outcomes[1:], f"`{shown(outcome)}` can't be claimed")
+        claims = check(game, reader, start, prover, [*game.outcomes].index(outcome), h["endless"])
+    else:
+        number = re.fullmatch("-?[0-9]+(/0*[1-9][0-9]*)?", outcome) and str(Fraction(outcome))
+        must(number == outcome and not h["endless"], f"`{shown(outcome)}` is not in lowest terms, or endless")
+        bits = None if mixed == "exact" else whole(mixed, FINEST)
+        claims = check_mixed(game, reader, start, prover, Fraction(outcome), bits)
+    says = f"{h['prover']} {relation} {shown(outcome)}{' or-endless' if h['endless'] else ''}" if text is None else (
+        f"{shown(text, 9999)} {'does not hold' if prover else 'holds'} for {h['agent']}{h['steps'] or ''}")
+    return f"proved: {shown(h['position'])} in {shown(h['game'])}: {says} ({claims:,} claims)"
+def verify(path, rules):
+    """The exit code for a file of certificates, and what is said of it."""
+    try:
+        with open_regular(path) as file:
+            reader, proved = Reader(file), []
+            while (first := reader.next(first=True)) is not None:
+                proved.append(certificate(reader, first, path, rules))
+            must(proved, "the file ends before the proof does")
+    except Unusable as why: return 2, str(why)
+    except Refused as why: return 3, f"rejected: line {reader.line}: {why}"
+    return 0, "\n".join(proved)
+def main(words):
+    sys.stdout.reconfigure(errors="backslashreplace")
+    if hasattr(sys, "set_int_max_str_digits"): sys.set_int_max_str_digits(0)  # lines are short enough
+    if words[:1] == ["--list"] and len(words) == 2:
+        with open(words[1], encoding="utf-8") as names: files = names.read().splitlines()
+        for name in files: print("refused" if verify(name, None)[0] else "accepted", name)
+        return 0
+    if len(words) != 1 and words[1:-1] != ["--rules"]:
+        return print("usage: verify.py FILE [--rules FILE] | verify.py --list FILE_WITH_A_NAME_ON_EACH_LINE") or 2
+    return (result := verify(words[0], words[-1] if words[1:] else None)) and print(result[1]) or result[0]
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
