@@ -404,7 +404,7 @@ impl How {
         let formula = check.formula();
         let mps = self.cost.as_ref().map(|cost| Mps::new(formula, cost));
         let seed = job.budget.seed;
-        let search: &session::Run<'_, '_, _> = &|goal, limits, proof_nodes, watch, bell| {
+        let search: &session::Run<'_, '_, _> = &|goal, limits, proof_nodes, watch, stop_check| {
             let leaves = |init| Leaves::new(init, seed);
             let report = match (self.word, &mps) {
                 (AlgorithmWord::Mps, Some(mps)) => tree(goal, mps, &mut Least(mps), limits, watch),
@@ -431,8 +431,9 @@ impl How {
                     df(goal, &Pn, &mut leaves(Init::Mobility), limits, proof_nodes, watch)
                 }
                 (AlgorithmWord::Pn2, _) => {
-                    let nested = &mut Nested::new(Inner::Pn, Init::Mobility, seed, limits, bell)
-                        .with_threads(job.budget.threads as usize);
+                    let nested =
+                        &mut Nested::new(Inner::Pn, Init::Mobility, seed, limits, stop_check)
+                            .with_threads(job.budget.threads as usize);
                     tree(goal, &Pn, nested, limits, watch)
                 }
                 _ => {

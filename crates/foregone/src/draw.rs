@@ -46,7 +46,7 @@ impl<G: Notation> Tree<'_, G> {
                     self.game.play(&mut s, agent, m);
                     at += 1;
                 }
-                Line::Meets(_) => return self.replies(s, at, head),
+                Line::Replies(_) => return self.replies(s, at, head),
                 Line::Over => return (finished(head, "known"), at + 1),
                 Line::Repeats => return (finished(head, "comes round again"), at + 1),
                 Line::Same(_) => return (finished(head, "as before"), at + 1),
@@ -127,7 +127,7 @@ pub fn dot<G: Notation>(game: &G, start: &G::State, proof: &WeakSolution<G::Move
             // The position is worth a picture where it is asked about, and at the ends.
             _ if number == 0 => ("box", game.draw(&s)),
             Line::Plays(_) => ("box", String::new()),
-            Line::Meets(n) => ("circle", n.to_string()),
+            Line::Replies(n) => ("circle", n.to_string()),
             Line::Over => ("doublecircle", String::new()),
             Line::Repeats => ("plaintext", "again".to_owned()),
             Line::Same(k) => ("plaintext", format!("as n{k}")),
@@ -146,7 +146,7 @@ pub fn dot<G: Notation>(game: &G, start: &G::State, proof: &WeakSolution<G::Move
         };
         match line {
             Line::Plays(m) => todo.push(after(m)),
-            Line::Meets(_) => {
+            Line::Replies(_) => {
                 let mut moves = Vec::new();
                 game.moves(&s, agent, &mut moves);
                 todo.extend(moves.into_iter().rev().map(after));

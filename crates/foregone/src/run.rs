@@ -288,8 +288,8 @@ impl Visitor for Perft<'_> {
             }
             counts.push(count);
         }
-        if let Some(trouble) = game.rules_violation() {
-            return Err(session::in_trouble(&game.name(), &trouble));
+        if let Some(violation) = game.rules_violation() {
+            return Err(session::rules_failure(&game.name(), &violation));
         }
         if self.json {
             let position = game.position_text(&s);

@@ -142,8 +142,8 @@ pub fn solve<G: Guide + Notation>(
     job: &Job<G::State>,
     show: bool,
 ) -> Result<Answer<G::Move>, Failure> {
-    let search: &Run<'_, '_, G> = &|goal, limits, proof_nodes, watch, bell| {
-        run(goal, job.guidance, &job.budget, limits, proof_nodes, watch, bell)
+    let search: &Run<'_, '_, G> = &|goal, limits, proof_nodes, watch, stop_check| {
+        run(goal, job.guidance, &job.budget, limits, proof_nodes, watch, stop_check)
     };
     solve_by(game, job, show, search, &|text, trust| {
         replay(text, |header, reader| certificate::check(game, header, reader, trust))
@@ -340,15 +340,15 @@ impl<G: Guide + Notation> Session<'_, G> {
         };
         let proof_nodes = if self.job.proof.is_some() { u64::MAX } else { CHEAP_PROOF };
         let (clock, time) = (self.clock, self.job.budget.time);
-        let bell = || stopped(clock, time);
-        let report = (self.run)(&goal, limits, proof_nodes, &mut watch, &bell);
+        let stop_check = || stopped(clock, time);
+        let report = (self.run)(&goal, limits, proof_nodes, &mut watch, &stop_check);
         let counts = &mut self.answer.counts;
         counts.expansions += report.counts.expansions;
         counts.nodes += report.counts.nodes;
         counts.playouts += report.counts.playouts;
         counts.peak_bytes = counts.peak_bytes.max(report.counts.peak_bytes);
-        if let Some(trouble) = self.game.rules_violation() {
-            return Err(Stopped::Failed(in_trouble(&self.game.name(), &trouble)));
+        if let Some(violation) = self.game.rules_violation() {
+            return Err(Stopped::Failed(rules_failure(&self.game.name(), &violation)));
         }
         let bounds =
             (Outcome(window.0.0 + report.bounds.0.0), Outcome(window.0.0 + report.bounds.1.0));
@@ -411,14 +411,14 @@ impl<G: Guide + Notation> Session<'_, G> {
 }
 
 /// The rules turned out not to be those of a game that can be asked this.
-pub(crate) fn in_trouble(game: &str, trouble: &str) -> Failure {
-    Failure::input(format!("{game} can't be solved: {trouble}"))
+pub(crate) fn rules_failure(game: &str, violation: &str) -> Failure {
+    Failure::input(format!("{game} can't be solved: {violation}"))
 }
 
 /// The certificate of an answer was refused: the rules are at fault, or we are.
 pub(crate) fn refused(game: &str, error: &CheckError) -> Failure {
     if error.rules_broken {
-        return in_trouble(game, &error.problem);
+        return rules_failure(game, &error.problem);
     }
     Failure::proof(format!("the certificate of this answer was refused: {error}"))
         .help("this is a defect of foregone: the answer is not to be trusted")
@@ -432,7 +432,7 @@ fn run<G: Guide + Notation>(
     limits: Limits,
     proof_nodes: u64,
     watch: &mut dyn Watch<G::Move>,
-    bell: &(dyn Fn() -> Option<StopReason> + Sync),
+    stop_check: &(dyn Fn() -> Option<StopReason> + Sync),
 ) -> Report<G::Move> {
     let (scheme, init) = match guidance {
         Guidance::Dfs => return dfs(goal, limits, watch),
@@ -448,7 +448,7 @@ fn run<G: Guide + Notation>(
             };
         }
         Guidance::Squared(outer, inner, init) => {
-            let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits, bell)
+            let nested = &mut Nested::new(inner.inner(), init, budget.seed, limits, stop_check)
                 .with_threads(budget.threads as usize);
             return match outer {
                 SchemeChoice::Two(base) | SchemeChoice::Mo(base) => match base {

@@ -315,7 +315,7 @@ impl<W: Word> Guide for ConnectFour<W> {
 
     /// The cell that is taken.
     #[inline]
-    fn deed(&self, s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {
+    fn move_class(&self, s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {
         Some((self.landing(s) & self.columns[usize::from(m)]).lowest() as u16)
     }
 

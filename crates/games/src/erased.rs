@@ -115,8 +115,8 @@ trait AnyGame: Send + Sync {
     fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str>;
     fn reason(&self, s: &AnyState, claim: Claim, out: &mut String);
     fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String);
-    fn deed(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16>;
-    fn last(&self, s: &AnyState) -> bool;
+    fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16>;
+    fn every_move_ends(&self, s: &AnyState) -> bool;
     fn shape(&self, s: &AnyState) -> u32;
     fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove>;
     fn order(&self, s: &AnyState, agent: Agent, moves: &mut [AnyMove]);
@@ -276,12 +276,12 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.game.reason_out_of_reach(self.state(s), end, out);
     }
 
-    fn deed(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
-        self.game.deed(self.state(s), agent, self.plain(m))
+    fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
+        self.game.move_class(self.state(s), agent, self.plain(m))
     }
 
-    fn last(&self, s: &AnyState) -> bool {
-        self.game.last(self.state(s))
+    fn every_move_ends(&self, s: &AnyState) -> bool {
+        self.game.every_move_ends(self.state(s))
     }
 
     fn shape(&self, s: &AnyState) -> u32 {
@@ -492,12 +492,12 @@ impl Guide for Erased {
         self.0.reason_out_of_reach(s, end, out);
     }
 
-    fn deed(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
-        self.0.deed(s, agent, m)
+    fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
+        self.0.move_class(s, agent, m)
     }
 
-    fn last(&self, s: &AnyState) -> bool {
-        self.0.last(s)
+    fn every_move_ends(&self, s: &AnyState) -> bool {
+        self.0.every_move_ends(s)
     }
 
     fn shape(&self, s: &AnyState) -> u32 {

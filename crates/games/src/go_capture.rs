@@ -521,7 +521,7 @@ impl<W: Word> Guide for GoCapture<W> {
         });
     }
 
-    fn deed(&self, _s: &State<W>, _agent: Agent, m: u16) -> Option<u16> {
+    fn move_class(&self, _s: &State<W>, _agent: Agent, m: u16) -> Option<u16> {
         Some(m.min((self.grid.rows * self.grid.cols) as u16))
     }
 }

@@ -218,7 +218,7 @@ impl<W: Word> Guide for Gomoku<W> {
         sort_by_rank(moves, |m| self.nearness[usize::from(m)]);
     }
 
-    fn deed(&self, _s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {
+    fn move_class(&self, _s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {
         Some(u16::from(m))
     }
 

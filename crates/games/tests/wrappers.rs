@@ -141,11 +141,11 @@ impl Guide for Odd {
         out.push(1);
     }
 
-    fn deed(&self, s: &u8, _agent: Agent, m: u8) -> Option<u16> {
+    fn move_class(&self, s: &u8, _agent: Agent, m: u8) -> Option<u16> {
         Some(u16::from(*s) * 10 + u16::from(m))
     }
 
-    fn last(&self, s: &u8) -> bool {
+    fn every_move_ends(&self, s: &u8) -> bool {
         *s == 5
     }
 
@@ -279,7 +279,7 @@ fn wrappers_name_every_method() {
         "evaluate",
         "evaluates",
         "canonical",
-        "deed",
+        "move_class",
         "in_order",
         "finishing",
         "forced",
@@ -370,7 +370,7 @@ fn a_game_without_its_type_answers_as_the_game() {
             game.write_move_of(&s, agent, m, &mut text);
             assert_eq!(text, format!("{}+2", agent.0));
             assert_eq!(game.parse_move_of(&s, agent, &text), Some(m));
-            assert_eq!(game.deed(&s, agent, m), odd.deed(&n, agent, 2));
+            assert_eq!(game.move_class(&s, agent, m), odd.move_class(&n, agent, 2));
             let forced = game.forced(&s, agent).map(|m| game.move_text(&s, m));
             assert_eq!(forced, odd.forced(&n, agent).map(|m| odd.move_text(&n, m)));
             assert_eq!(game.mobility(&s, agent), odd.mobility(&n, agent));
@@ -393,7 +393,10 @@ fn a_game_without_its_type_answers_as_the_game() {
         odd.reason_out_of_reach(&n, FAR, &mut b);
         assert_eq!(a, b);
         assert_eq!(game.position_text(&game.canonical(&s)), odd.canonical(&n).to_string());
-        assert_eq!((game.last(&s), game.shape(&s)), (odd.last(&n), odd.shape(&n)));
+        assert_eq!(
+            (game.every_move_ends(&s), game.shape(&s)),
+            (odd.every_move_ends(&n), odd.shape(&n))
+        );
         assert_eq!(game.evaluate(&s), odd.evaluate(&n));
         assert_eq!(game.playout(s.clone(), &mut Rng::new(1)), odd.playout(n, &mut Rng::new(1)));
         assert_eq!(game.draw(&s), odd.draw(&n));

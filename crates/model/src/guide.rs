@@ -69,7 +69,7 @@ pub trait Guide: Game {
 
     /// What a move does, as a small number: moves that do the same thing in different positions,
     /// such as taking the same cell, share what the history heuristic learns of them.
-    fn deed(&self, _s: &Self::State, _agent: Agent, _m: Self::Move) -> Option<u16> {
+    fn move_class(&self, _s: &Self::State, _agent: Agent, _m: Self::Move) -> Option<u16> {
         None
     }
 
@@ -94,7 +94,7 @@ pub trait Guide: Game {
 
     /// Whether every move in `s` ends the game.
     #[inline]
-    fn last(&self, _s: &Self::State) -> bool {
+    fn every_move_ends(&self, _s: &Self::State) -> bool {
         false
     }
 

@@ -12,7 +12,7 @@ pub enum Line<M> {
     Plays(M),
     /// The opponent has this many moves; a block of lines for each follows, in the order of the
     /// rules (2.3 and 2.5).
-    Meets(u32),
+    Replies(u32),
     /// The state came up before on the way here, and endless play meets the claim.
     Repeats,
     /// The state is that of the line with this number, whose block is complete or, where endless
@@ -38,7 +38,7 @@ impl<M> WeakSolution<M> {
             match &self.lines[at] {
                 Line::Over | Line::Repeats | Line::Same(_) => open -= 1,
                 Line::Plays(_) => {}
-                Line::Meets(n) => open = open - 1 + u64::from(*n),
+                Line::Replies(n) => open = open - 1 + u64::from(*n),
             }
             at += 1;
         }
@@ -53,7 +53,7 @@ impl<M> WeakSolution<M> {
             let blocks = match &self.lines[at] {
                 Line::Over | Line::Repeats | Line::Same(_) => 0,
                 Line::Plays(_) => 1,
-                Line::Meets(n) => *n,
+                Line::Replies(n) => *n,
             };
             let mut end = at as u32 + 1;
             for _ in 0..blocks {
@@ -81,7 +81,7 @@ impl<M: Copy> WeakSolution<M> {
                     at += 1;
                     m
                 }
-                Line::Meets(_) => {
+                Line::Replies(_) => {
                     moves.clear();
                     game.moves(&s, agent, &mut moves);
                     let (mut longest, mut next) = (0, at + 1);
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn blocks_end_where_they_should() {
-        use Line::{Meets, Over, Plays};
-        let lines = vec![Plays(1), Meets(2), Plays(2), Over, Meets(1), Over, Over];
+        use Line::{Over, Plays, Replies};
+        let lines = vec![Plays(1), Replies(2), Plays(2), Over, Replies(1), Over, Over];
         let solution = WeakSolution { prover: Side::Max, lines };
         assert_eq!(solution.end_of_block(0), 6);
         assert_eq!(solution.end_of_block(2), 4);
@@ -128,9 +128,18 @@ mod tests {
 
     #[test]
     fn all_ends_at_once_are_those_of_single_blocks() {
-        use Line::{Meets, Over, Plays, Repeats, Same};
-        let lines =
-            vec![Meets(3), Plays(1), Meets(2), Over, Plays(2), Repeats, Same(1), Meets(1), Over];
+        use Line::{Over, Plays, Repeats, Replies, Same};
+        let lines = vec![
+            Replies(3),
+            Plays(1),
+            Replies(2),
+            Over,
+            Plays(2),
+            Repeats,
+            Same(1),
+            Replies(1),
+            Over,
+        ];
         let solution = WeakSolution { prover: Side::Max, lines };
         let single: Vec<u32> = (0..9).map(|at| solution.end_of_block(at) as u32).collect();
         assert_eq!(solution.ends_of_blocks(), single);

@@ -70,7 +70,7 @@ pub trait Space: Sync {
     fn promising(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
 
     /// Whether every step out of `s` leads to a final state.
-    fn last(&self, s: &Self::State) -> bool;
+    fn every_move_ends(&self, s: &Self::State) -> bool;
 
     /// What kind of choice or end a state is, as a small number.
     fn shape(&self, s: &Self::State) -> u32;
@@ -80,7 +80,7 @@ pub trait Space: Sync {
 
     /// What a step does, as a small number, where the game tells: steps that do the same thing in
     /// different states share what is learned of them.
-    fn deed(&self, s: &Self::State, side: Side, step: Self::Step) -> Option<u16>;
+    fn move_class(&self, s: &Self::State, side: Side, step: Self::Step) -> Option<u16>;
 
     /// How many steps `side` has, or would have were it its turn.
     fn mobility(&self, s: &Self::State, side: Side) -> u32;
@@ -272,8 +272,8 @@ impl<G: Guide> Space for Goal<'_, G> {
     }
 
     #[inline]
-    fn last(&self, s: &G::State) -> bool {
-        self.game.last(s)
+    fn every_move_ends(&self, s: &G::State) -> bool {
+        self.game.every_move_ends(s)
     }
 
     #[inline]
@@ -303,8 +303,8 @@ impl<G: Guide> Space for Goal<'_, G> {
     }
 
     #[inline]
-    fn deed(&self, s: &G::State, side: Side, step: G::Move) -> Option<u16> {
-        self.game.deed(s, self.agent(s, side), step)
+    fn move_class(&self, s: &G::State, side: Side, step: G::Move) -> Option<u16> {
+        self.game.move_class(s, self.agent(s, side), step)
     }
 
     fn mobility(&self, s: &G::State, side: Side) -> u32 {

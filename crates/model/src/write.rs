@@ -112,7 +112,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
                         self.game.play(&mut s, agent, m);
                         todo.push(s);
                     }
-                    Line::Meets(_) => {
+                    Line::Replies(_) => {
                         moves.clear();
                         self.game.moves(&s, agent, &mut moves);
                         for &m in moves.iter().rev() {
@@ -184,7 +184,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
                         self.game.play(&mut s, agent, m);
                         todo.push(Pending { state: s, by: None });
                     }
-                    Line::Meets(n) => {
+                    Line::Replies(n) => {
                         let _ = writeln!(text, "? {n}");
                         moves.clear();
                         self.game.moves(&s, agent, &mut moves);

@@ -20,8 +20,8 @@ const LONGEST: usize = 1000;
 /// The label of a step.
 #[inline]
 pub(crate) fn label<Sp: Space>(space: &Sp, state: &Sp::State, side: Side, step: Sp::Step) -> usize {
-    match space.deed(state, side, step) {
-        Some(deed) => usize::from(deed) & (LABELS - 1),
+    match space.move_class(state, side, step) {
+        Some(move_class) => usize::from(move_class) & (LABELS - 1),
         None => Quick::default().hash_one(step) as usize & (LABELS - 1),
     }
 }

@@ -109,7 +109,7 @@ pub(crate) fn extract<Sp: Space>(
             todo.push(child);
         } else {
             space.steps(&s, side, &mut steps);
-            lines.push(Line::Meets(steps.len() as u32));
+            lines.push(Line::Replies(steps.len() as u32));
             todo.extend(steps.iter().rev().map(|&step| next(step)));
         }
     }

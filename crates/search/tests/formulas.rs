@@ -280,8 +280,8 @@ fn answers<G: Guide + Notation>(
     let part = |i| matches!(f.node(Id(i)), Node::And(..) | Node::Or(..));
     let lambda = LambdaPn { parts: (0..f.len() as u32).map(part).collect() };
     let mcts = Mcts { exploration: Mcts::EXPLORATION };
-    let bell = || None;
-    let nested = &mut Nested::new(Inner::Pn, Init::Mobility, 0, limits, &bell);
+    let stop_check = || None;
+    let nested = &mut Nested::new(Inner::Pn, Init::Mobility, 0, limits, &stop_check);
     vec![
         ("dfps", dfs(&goal, limits, watch)),
         ("alphabeta", alphabeta(&goal, order(OrderBy::Game, Find::One), limits, 1 << 30, watch)),
@@ -396,7 +396,7 @@ fn cost_of(
     let mut steps = Vec::new();
     match line {
         Line::Plays(step) => steps.push(step),
-        Line::Meets(_) => check.moves(&s, side, &mut steps),
+        Line::Replies(_) => check.moves(&s, side, &mut steps),
         // A proof that is referred to costs as much again.
         Line::Same(earlier) => {
             let mut there = earlier as usize;

@@ -216,8 +216,8 @@ fn search(goal: &Goal<'_, Chain>, way: &str) -> Report<u32> {
     let limits = Limits { nodes: u64::MAX, bytes: 1 << 28 };
     let constant = &mut Leaves::new(Init::Constant, 0);
     let plays = &mut Leaves::new(Init::Playout, 0);
-    let bell = || None;
-    let nested = |inner| Nested::new(inner, Init::Constant, 0, limits, &bell);
+    let stop_check = || None;
+    let nested = |inner| Nested::new(inner, Init::Constant, 0, limits, &stop_check);
     let mcts = Mcts { exploration: Mcts::EXPLORATION };
     let sbmcts = Sbmcts { best: goal.best(), ..Sbmcts::PLAIN };
     let walk = if way == "deepening" { Walk::Deepen } else { Walk::Full };
@@ -296,7 +296,7 @@ fn proves(game: &Chain, weak: &WeakSolution<u32>, at_least: Outcome) -> bool {
                 todo.push(s);
                 side == Some(weak.prover) && moves.contains(&m)
             }
-            Line::Meets(n) => {
+            Line::Replies(n) => {
                 todo.extend(moves.iter().rev().map(|&m| State(m)));
                 side == Some(weak.prover.other()) && n as usize == moves.len()
             }

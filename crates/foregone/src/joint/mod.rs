@@ -32,8 +32,8 @@ use crate::guidance::word;
 use crate::job::Budget;
 use crate::run::say;
 use crate::session::{
-    CHEAP_PROOF, Screen, bytes_text, in_trouble, peak_bytes_of_process, refused,
-    replay as replay_text, short, stopped,
+    CHEAP_PROOF, Screen, bytes_text, peak_bytes_of_process, refused, replay as replay_text,
+    rules_failure, short, stopped,
 };
 use crate::verify::Trust;
 
@@ -187,8 +187,8 @@ fn solve_game<J: JointNotation>(
 ) -> Result<u8, Failure> {
     let job = JointJob::new(game, args)?;
     let answer = job.answer(game, !args.json, certify)?;
-    if let Some(trouble) = game.rules_violation() {
-        return Err(in_trouble(&game.name(), &trouble));
+    if let Some(violation) = game.rules_violation() {
+        return Err(rules_failure(&game.name(), &violation));
     }
     if let Some(path) = &job.proof
         && answer.proved.is_some()
@@ -513,7 +513,7 @@ fn pure<G: Game>(
             _ => {
                 moves.clear();
                 game.moves(&s, agent, &mut moves);
-                lines.push(Line::Meets(moves.len() as u32));
+                lines.push(Line::Replies(moves.len() as u32));
                 for &m in moves.iter().rev() {
                     let mut next = s.clone();
                     game.play(&mut next, agent, m);

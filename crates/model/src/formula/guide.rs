@@ -73,7 +73,7 @@ impl<G: Guide> Guide for Check<'_, G> {
     }
 
     #[inline]
-    fn last(&self, s: &Point<G::State>) -> bool {
+    fn every_move_ends(&self, s: &Point<G::State>) -> bool {
         match self.formula().node(s.asked) {
             Node::Box(_, f) | Node::Diamond(_, f) => self.formula().is_literal(f),
             _ => false,

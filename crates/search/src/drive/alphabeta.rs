@@ -400,7 +400,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
                 }
             }
         }
-        if !deepen && self.space.last(&state) {
+        if !deepen && self.space.every_move_ends(&state) {
             return Some((self.glance(&state, side), FREE));
         }
         // The search goes on from the position that stands for all images, so that the moves of

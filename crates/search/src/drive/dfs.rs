@@ -131,7 +131,7 @@ impl<Sp: Space> Search<'_, Sp> {
                 let first = self.steps.len();
                 self.space.steps(&state, side, &mut self.steps);
                 let line = self.lines.len();
-                self.lines.push(Line::Meets((self.steps.len() - first) as u32));
+                self.lines.push(Line::Replies((self.steps.len() - first) as u32));
                 let child_line = line + 1;
                 let skipped = [self.skipped; 2];
                 let current = first;

@@ -14,5 +14,5 @@ pub use alphabeta::{Find, Order, OrderBy, Walk, alphabeta};
 pub use dag::dag;
 pub use df::df;
 pub use dfs::dfs;
-pub use squared::{Bell, Inner, Nested};
+pub use squared::{Inner, Nested, StopCheck};
 pub use tree::{node_bytes, tree};

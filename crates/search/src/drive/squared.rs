@@ -55,7 +55,7 @@ pub enum Inner {
 }
 
 /// Says why inner searches are to end, when they are.
-pub type Bell<'a> = &'a (dyn Fn() -> Option<StopReason> + Sync);
+pub type StopCheck<'a> = &'a (dyn Fn() -> Option<StopReason> + Sync);
 
 /// Values leaves by inner searches. With the driver `tree` it makes the driver `squared`.
 pub struct Nested<'a, Sp: Space> {
@@ -65,7 +65,7 @@ pub struct Nested<'a, Sp: Space> {
     threads: usize,
     /// What all inner searches together may create.
     nodes: u64,
-    bell: Bell<'a>,
+    stop_check: StopCheck<'a>,
     facts: Facts<Sp>,
     counts: Counts,
 }
@@ -141,10 +141,10 @@ where
     }
 }
 
-/// An inner search that hears the bell.
-struct Hears<'a>(Bell<'a>);
+/// Ends an inner search when the stop check says so.
+struct StopWatch<'a>(StopCheck<'a>);
 
-impl<M> Watch<M> for Hears<'_> {
+impl<M> Watch<M> for StopWatch<'_> {
     fn tick(&mut self, _progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
         (self.0)().map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
@@ -195,7 +195,7 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
         init: Init,
         seed: u64,
         limits: Limits,
-        bell: Bell<'a>,
+        stop_check: StopCheck<'a>,
     ) -> Nested<'a, Sp> {
         Nested {
             inner,
@@ -203,7 +203,7 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
             seed,
             threads: 1,
             nodes: limits.nodes,
-            bell,
+            stop_check,
             facts: Facts(Table::new(limits.bytes / 2, false)),
             counts: Counts::default(),
         }
@@ -230,7 +230,7 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
         let mut within = self.within(number);
         let limits = Limits { nodes, ..Limits::NONE };
         let (found, counts) = with_inner!(self.inner, |scheme, open| {
-            let watch = &mut Hears(self.bell);
+            let watch = &mut StopWatch(self.stop_check);
             let (run, counts) = probe(space, at, scheme, &mut within, limits, watch);
             let found = |values: &Vec<_>| {
                 let found = |&v| scheme.outcome(v).map_or(open(v), Found::Solved);
@@ -246,7 +246,7 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
     fn proof_of_tree(&self, question: &Sp, bytes: u64) -> Option<WeakSolution<Sp::Step>> {
         let mut leaves = Leaves::new(self.init, self.seed);
         let limits = Limits { bytes, ..Limits::NONE };
-        let watch = &mut Hears(self.bell);
+        let watch = &mut StopWatch(self.stop_check);
         let report = with_inner!(self.inner, |scheme, _open| {
             tree(question, scheme, &mut leaves, limits, watch)
         });
@@ -344,7 +344,7 @@ impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
     }
 
     fn goes_on(&mut self) -> bool {
-        (self.nested.bell)().is_none()
+        (self.nested.stop_check)().is_none()
     }
 
     /// Makes sure that some step is known to be proved. Where the table has forgotten all of them,
@@ -365,7 +365,7 @@ impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
         if found.is_none() {
             let nested = &*self.nested;
             let mut leaves = Leaves::new(nested.init, nested.seed);
-            let watch: &mut dyn Watch<Sp::Step> = &mut Hears(nested.bell);
+            let watch: &mut dyn Watch<Sp::Step> = &mut StopWatch(nested.stop_check);
             with_inner!(nested.inner, |scheme, _open| {
                 let at = (s.clone(), side);
                 prove(question, at, scheme, &mut leaves, watch, &mut self.proved);

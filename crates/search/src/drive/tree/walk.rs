@@ -64,7 +64,7 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
                     todo.push(child(i));
                 }
             } else {
-                visit(&state, Line::Meets(self.children(at).len() as u32));
+                visit(&state, Line::Replies(self.children(at).len() as u32));
                 todo.extend(self.children(at).rev().map(child));
             }
         }
