@@ -1,19 +1,20 @@
 //! A game whose type was forgotten.
 //!
-//! Searches are compiled for every game they work on, which makes them fast and the program large.
-//! Games that are asked rarely, and all games where the question is a formula, share one compiled
-//! search through this. It costs an allocation for each state.
+//! Searches are compiled for the game that they work on, which makes them fast and the program
+//! large. Most games share one compiled search through this: a call goes through a table of
+//! functions, and states and moves are held in place ([`crate::held`]).
 
 use std::any::Any;
-use std::collections::HashMap;
 use std::fmt::Debug;
-use std::hash::{Hash, Hasher};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 
 use foregone_model::{
     Agent, Atom, Claim, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach, Rng, Rules,
     Scale, TextError, Turn,
 };
+
+pub use crate::held::{AnyMove, AnyState};
+use crate::held::{MoveList, with_list};
 
 /// Any game.
 #[derive(Clone)]
@@ -25,77 +26,9 @@ impl Debug for Erased {
     }
 }
 
-/// A state of any game.
-pub struct AnyState(Box<dyn AnyValue>);
-
-/// A move of any game: its place in the list of moves that came up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct AnyMove(u32);
-
-/// What a state must be able to do.
-trait AnyValue: Send + Sync {
-    fn any(&self) -> &dyn Any;
-    fn any_mut(&mut self) -> &mut dyn Any;
-    fn copy(&self) -> Box<dyn AnyValue>;
-    fn same(&self, other: &dyn AnyValue) -> bool;
-    fn add_to(&self, hasher: &mut dyn Hasher);
-    fn show(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result;
-}
-
-impl<T: Any + Clone + Eq + Hash + Debug + Send + Sync> AnyValue for T {
-    fn any(&self) -> &dyn Any {
-        self
-    }
-
-    fn any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
-    fn copy(&self) -> Box<dyn AnyValue> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn AnyValue) -> bool {
-        other.any().downcast_ref::<T>() == Some(self)
-    }
-
-    fn add_to(&self, mut hasher: &mut dyn Hasher) {
-        self.hash(&mut hasher);
-    }
-
-    fn show(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.fmt(f)
-    }
-}
-
-impl Clone for AnyState {
-    fn clone(&self) -> AnyState {
-        AnyState((*self.0).copy())
-    }
-}
-
-impl PartialEq for AnyState {
-    fn eq(&self, other: &AnyState) -> bool {
-        (*self.0).same(&*other.0)
-    }
-}
-
-impl Eq for AnyState {}
-
-impl Hash for AnyState {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (*self.0).add_to(state);
-    }
-}
-
-impl Debug for AnyState {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        (*self.0).show(f)
-    }
-}
-
 /// What is asked of a game behind its back.
 trait AnyGame: Send + Sync {
+    fn any(&self) -> &dyn Any;
     fn scale(&self) -> Scale;
     fn endless(&self) -> Endless;
     fn start(&self) -> AnyState;
@@ -150,46 +83,17 @@ enum Listing {
     Finishing,
 }
 
-/// A game with the moves that came up, so that a number can stand for a move.
+/// A game with the moves that came up, for moves that are not held in place.
 struct Holder<G: Game> {
     game: G,
-    moves: RwLock<Moves<G::Move>>,
-}
-
-struct Moves<M> {
-    list: Vec<M>,
-    numbers: HashMap<M, u32>,
-}
-
-impl<G: Guide + Notation> Holder<G> {
-    fn state<'s>(&self, s: &'s AnyState) -> &'s G::State {
-        // Only states of this very game come here; another one would be a defect of the caller.
-        (*s.0).any().downcast_ref().expect("a state of this game")
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, Moves<G::Move>> {
-        self.moves.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn number(&self, m: G::Move) -> AnyMove {
-        if let Some(&n) = self.read().numbers.get(&m) {
-            return AnyMove(n);
-        }
-        let mut moves = self.moves.write().unwrap_or_else(PoisonError::into_inner);
-        let next = moves.list.len() as u32;
-        let n = *moves.numbers.entry(m).or_insert(next);
-        if n == next {
-            moves.list.push(m);
-        }
-        AnyMove(n)
-    }
-
-    fn plain(&self, m: AnyMove) -> G::Move {
-        self.read().list[m.0 as usize]
-    }
+    list: MoveList<G::Move>,
 }
 
 impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
+    fn any(&self) -> &dyn Any {
+        &self.game
+    }
+
     fn scale(&self) -> Scale {
         self.game.scale()
     }
@@ -199,41 +103,32 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     }
 
     fn start(&self) -> AnyState {
-        AnyState(Box::new(self.game.start()))
+        AnyState::new(self.game.start())
     }
 
     fn turn(&self, s: &AnyState) -> Turn {
-        self.game.turn(self.state(s))
+        self.game.turn(s.get())
     }
 
-    fn moves(&self, s: &AnyState, agent: Agent, list: Listing, out: &mut Vec<AnyMove>) {
-        let s = self.state(s);
-        let mut plain = Vec::with_capacity(64);
-        match list {
-            Listing::Plain => self.game.moves(s, agent, &mut plain),
-            Listing::Ordered => self.game.in_order(s, agent, &mut plain),
-            Listing::Promising => self.game.promising(s, agent, &mut plain),
-            Listing::Finishing => self.game.finishing(s, agent, &mut plain),
-        }
-        let known = self.read();
-        let mut numbers = plain.iter().map(|m| known.numbers.get(m).map(|&n| AnyMove(n)));
-        if numbers.clone().all(|n| n.is_some()) {
-            out.extend(numbers.by_ref().flatten());
-            return;
-        }
-        drop(known);
-        out.extend(plain.into_iter().map(|m| self.number(m)));
+    fn moves(&self, s: &AnyState, agent: Agent, listing: Listing, out: &mut Vec<AnyMove>) {
+        let s = s.get();
+        with_list(|plain| {
+            match listing {
+                Listing::Plain => self.game.moves(s, agent, plain),
+                Listing::Ordered => self.game.in_order(s, agent, plain),
+                Listing::Promising => self.game.promising(s, agent, plain),
+                Listing::Finishing => self.game.finishing(s, agent, plain),
+            }
+            out.extend(plain.iter().map(|&m| self.list.hold(m)));
+        });
     }
 
     fn play(&self, s: &mut AnyState, agent: Agent, m: AnyMove) {
-        let m = self.plain(m);
-        if let Some(state) = (*s.0).any_mut().downcast_mut::<G::State>() {
-            self.game.play(state, agent, m);
-        }
+        self.game.play(s.get_mut(), agent, self.list.plain(m));
     }
 
     fn outcome(&self, s: &AnyState) -> Outcome {
-        self.game.outcome(self.state(s))
+        self.game.outcome(s.get())
     }
 
     fn agents(&self) -> u8 {
@@ -249,7 +144,7 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     }
 
     fn holds(&self, s: &AnyState, atom: Atom) -> bool {
-        self.game.holds(self.state(s), atom)
+        self.game.holds(s.get(), atom)
     }
 
     fn rules_violation(&self) -> Option<String> {
@@ -261,59 +156,61 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     }
 
     fn confirms(&self, s: &AnyState, claim: Claim, rule: &str, reason: &str) -> bool {
-        self.game.confirms(self.state(s), claim, rule, reason)
+        self.game.confirms(s.get(), claim, rule, reason)
     }
 
     fn confirms_out_of_reach(&self, s: &AnyState, end: Reach, rule: &str, reason: &str) -> bool {
-        self.game.confirms_out_of_reach(self.state(s), end, rule, reason)
+        self.game.confirms_out_of_reach(s.get(), end, rule, reason)
     }
 
     fn reason(&self, s: &AnyState, claim: Claim, out: &mut String) {
-        self.game.reason(self.state(s), claim, out);
+        self.game.reason(s.get(), claim, out);
     }
 
     fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String) {
-        self.game.reason_out_of_reach(self.state(s), end, out);
+        self.game.reason_out_of_reach(s.get(), end, out);
     }
 
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
-        self.game.move_class(self.state(s), agent, self.plain(m))
+        self.game.move_class(s.get(), agent, self.list.plain(m))
     }
 
     fn every_move_ends(&self, s: &AnyState) -> bool {
-        self.game.every_move_ends(self.state(s))
+        self.game.every_move_ends(s.get())
     }
 
     fn shape(&self, s: &AnyState) -> u32 {
-        self.game.shape(self.state(s))
+        self.game.shape(s.get())
     }
 
     fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove> {
-        self.game.forced(self.state(s), agent).map(|m| self.number(m))
+        self.game.forced(s.get(), agent).map(|m| self.list.hold(m))
     }
 
     fn order(&self, s: &AnyState, agent: Agent, moves: &mut [AnyMove]) {
-        let mut plain: Vec<G::Move> = moves.iter().map(|&m| self.plain(m)).collect();
-        self.game.order(self.state(s), agent, &mut plain);
-        for (to, from) in moves.iter_mut().zip(plain) {
-            *to = self.number(from);
-        }
+        with_list(|plain| {
+            plain.extend(moves.iter().map(|&m| self.list.plain(m)));
+            self.game.order(s.get(), agent, plain);
+            for (to, &from) in moves.iter_mut().zip(&*plain) {
+                *to = self.list.hold(from);
+            }
+        });
     }
 
     fn known(&self, s: &AnyState) -> Option<Known> {
-        self.game.known(self.state(s))
+        self.game.known(s.get())
     }
 
     fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str> {
-        self.game.out_of_reach(self.state(s), end)
+        self.game.out_of_reach(s.get(), end)
     }
 
     fn mobility(&self, s: &AnyState, agent: Agent) -> u32 {
-        self.game.mobility(self.state(s), agent)
+        self.game.mobility(s.get(), agent)
     }
 
     fn evaluate(&self, s: &AnyState) -> Option<f64> {
-        self.game.evaluate(self.state(s))
+        self.game.evaluate(s.get())
     }
 
     fn evaluates(&self) -> bool {
@@ -321,11 +218,11 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     }
 
     fn canonical(&self, s: &AnyState) -> AnyState {
-        AnyState(Box::new(self.game.canonical(self.state(s))))
+        AnyState::new(self.game.canonical(s.get()))
     }
 
     fn playout(&self, s: AnyState, rng: &mut Rng) -> Option<Outcome> {
-        self.game.playout(self.state(&s).clone(), rng)
+        self.game.playout(s.get::<G::State>().clone(), rng)
     }
 
     fn name(&self) -> String {
@@ -361,7 +258,7 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     }
 
     fn write_move(&self, s: &AnyState, agent: Option<Agent>, m: AnyMove, out: &mut String) {
-        let (s, m) = (self.state(s), self.plain(m));
+        let (s, m) = (s.get(), self.list.plain(m));
         match agent {
             Some(agent) => self.game.write_move_of(s, agent, m, out),
             None => self.game.write_move(s, m, out),
@@ -369,28 +266,28 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     }
 
     fn parse_move(&self, s: &AnyState, agent: Option<Agent>, text: &str) -> Option<AnyMove> {
-        let s = self.state(s);
+        let s = s.get();
         let m = match agent {
             Some(agent) => self.game.parse_move_of(s, agent, text),
             None => self.game.parse_move(s, text),
         };
-        m.map(|m| self.number(m))
+        m.map(|m| self.list.hold(m))
     }
 
     fn parse_typed(&self, s: &AnyState, text: &str) -> Option<AnyMove> {
-        self.game.parse_typed(self.state(s), text).map(|m| self.number(m))
+        self.game.parse_typed(s.get(), text).map(|m| self.list.hold(m))
     }
 
     fn write_position(&self, s: &AnyState, out: &mut String) {
-        self.game.write_position(self.state(s), out);
+        self.game.write_position(s.get(), out);
     }
 
     fn read_position(&self, text: &str) -> Result<AnyState, TextError> {
-        self.game.read_position(text).map(|s| AnyState(Box::new(s)))
+        self.game.read_position(text).map(AnyState::new)
     }
 
     fn draw(&self, s: &AnyState) -> String {
-        self.game.draw(self.state(s))
+        self.game.draw(s.get())
     }
 }
 
@@ -401,8 +298,12 @@ impl Erased {
         if let Some(erased) = any.downcast_ref::<Erased>() {
             return erased.clone();
         }
-        let moves = RwLock::new(Moves { list: Vec::new(), numbers: HashMap::new() });
-        Erased(Arc::new(Holder { game, moves }))
+        Erased(Arc::new(Holder { game, list: MoveList::new() }))
+    }
+
+    /// The game itself, if it is of this type.
+    pub fn get<G: Guide + Notation + Send + 'static>(&self) -> Option<&G> {
+        self.0.any().downcast_ref()
     }
 }
 
