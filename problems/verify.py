@@ -37,9 +37,9 @@ class Reader:
     def end(self, text, claims):
         must(text.startswith(f"end {claims} "), f"expected `end {claims} CHECKSUM`: so many claims are here")
         must(text[-17:] == f" {self.sum:016x}" and text.count(" ") == 2, "the checksum does not fit: damaged")
-# A game in turn; Max is 0, Min is 1. read(text): a state. status(state): (who is to move, None), or
-# (None, the place of the outcome). moves(state, agent): {text: state}. Endless play: None if there is
-# none, "open", or the place of its outcome. Out of turn an agent in a formula moves, or passes.
+# A game in turn; Max is 0, Min is 1; no game here has chance. read(text): a state. status(state): (who is
+# to move, None), or (None, the place of the outcome). moves(state, agent): {text: state}. Endless play: None if
+# there is none, "open", or the place of its outcome. Out of turn an agent in a formula moves, or passes.
 Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn",
                   defaults=(("loss", "win"), None, None, False))
 # At the same time. payoff(state): in units, or None. choices(state, side): {text: move}. play(state, max, min).
@@ -165,7 +165,7 @@ def explicit(text):
     plain = all(re.fullmatch("[+]?0|[+-]?[1-9][0-9]{0,18}", name) for name in outcomes)
     must(plain or not numbers, "outcomes that are numbers have 64 bits and no zeros in front")
     scores = [int(name) for name in outcomes] if numbers else []
-    must(all(-1 << 63 <= a < b < 1 << 63 for a, b in zip(scores, scores[1:])), "numbers of outcomes must rise")
+    must(all(-1 << 63 < a < b < 1 << 63 for a, b in zip(scores, scores[1:])), "numbers of outcomes must rise")
     endless = place.get(said.get("endless", [""])[0], "open") if has_cycle(following) else None
     return Game(players, one_of(following), lambda state: (mover[state], place.get(ends.get(state))),
                 lambda state, _: dict(following[state]), outcomes, scores, endless)
@@ -442,6 +442,15 @@ def asked(game, formula, eager):
         found = {} if passes(state, x) else game.moves(state, x)
         return {text: settled(to, y) for text, to in found.items()} or {"stays": settled(state, y)}
     return Game(("verifier", "falsifier"), lambda text: settled(game.read(text), formula.root), status, moves)
+def other_way_round(game):
+    """The same game with its second player as Max: agents change their numbers, outcomes their order."""
+    last = len(game.outcomes) - 1
+    def status(state):
+        turn, outcome = game.status(state)
+        return (None, last - outcome) if turn is None else (1 - turn, None)
+    return game._replace(players=(game.players[1], "others"), outcomes=game.outcomes[::-1], status=status,
+                         moves=lambda state, agent: game.moves(state, 1 - agent),
+                         endless=last - game.endless if isinstance(game.endless, int) else game.endless)
 # ---- The checkers.
 def check(game, reader, start, prover, claimed, or_endless):
     """Replays a proof in pre-order; returns how many claims it has."""
@@ -467,7 +476,7 @@ def check(game, reader, start, prover, claimed, or_endless):
         if text == ".":
             must(turn is None and meets(outcome), "the game is not over here, or against the claim")
         elif sign in ("!", "?") and blank:
-            right = turn == (prover if sign == "!" else 1 - prover)
+            right = turn is not None and (turn == prover) == (sign == "!")  # chance is nobody's friend
             must(right, "the game is over here" if turn is None else "the other side is to move here")
             moves = game.moves(state, turn)
             must(rest in moves or sign == "?", f"`{shown(rest)}` is not a legal move here")
@@ -525,7 +534,7 @@ GAMES = {"tic-tac-toe": tic_tac_toe, "connect-four": connect_four, "hex": hex_ga
 FILES = {"explicit": explicit, "joint": joint, "matrix": matrix}
 HEADER = """foregone certificate 2\ngame (?P<game>.*)\nrules 1(?: (?P<digest>sha256:[0-9a-f]{64}))?\n\
 (?:formula (?P<formula>.*)\nas (?P<agent>.*?)(?P<steps>, step by step)?\n)?(?:mixed (?P<mixed>.*)\n)?\
-position (?P<position>.*)\nclaim (?P<prover>[^ ]+) (?P<relation>[^ ]+) (?P<outcome>[^ ]+)( (?P<endless>or-endless))?\n"""
+(?:max (?P<max>.*)\n)?position (?P<position>.*)\nclaim (?P<prover>[^ ]+) (?P<relation>[^ ]+) (?P<outcome>[^ ]+)( (?P<endless>or-endless))?\n"""
 def open_regular(path):  # other things may never end
     try: file = open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
     except (OSError, ValueError) as error: raise Unusable(f"{shown(path)}: {shown(str(error))}") from None
@@ -559,6 +568,10 @@ def certificate(reader, first, path, rules):
         fits = h["agent"] in game.players and len(text.encode()) <= 50_000 and ";" not in text[:1] + text[-1:]
         must(fits, f"there is no agent `{shown(h['agent'])}`, or the formula has over 50,000 bytes, or ends in `;`")
         game = asked(game, Formula(game, text, game.players.index(h["agent"])), not h["steps"])
+    if h["max"] is not None:
+        fits = text is None and mixed is None and h["max"] == game.players[1]
+        must(fits, f"`max` names the second player of a game in turn, not `{shown(h['max'])}`")
+        game = other_way_round(game)
     must(h["prover"] in game.players, f"`{shown(h['prover'])}` is not a player of this game")
     prover, start, outcome = game.players.index(h["prover"]), game.read(h["position"]), h["outcome"]
     relation = ("at-least", "below" if mixed is None else "at-most")[prover]
@@ -571,7 +584,8 @@ def certificate(reader, first, path, rules):
         must(number == outcome and not h["endless"], f"`{shown(outcome)}` is not in lowest terms, or endless")
         bits = None if mixed == "exact" else whole(mixed, FINEST)
         claims = check_mixed(game, reader, start, prover, Fraction(outcome), bits)
-    says = f"{h['prover']} {relation} {shown(outcome)}{' or-endless' if h['endless'] else ''}" if text is None else (
+    whose = f"{h['max']} is Max, " if h["max"] is not None else ""
+    says = f"{whose}{h['prover']} {relation} {shown(outcome)}{' or-endless' if h['endless'] else ''}" if text is None else (
         f"{shown(text, 9999)} {'does not hold' if prover else 'holds'} for {h['agent']}{h['steps'] or ''}")
     return f"proved: {shown(h['position'])} in {shown(h['game'])}: {says} ({claims:,} claims)"
 def verify(path, rules):

@@ -21,7 +21,7 @@ use crate::evaluate::{decided, ltd, ltd2, playout};
 use crate::moves::Moves;
 use crate::script::Script;
 use crate::settings::{DEEPEST, Evaluation, Policy, Settings};
-use crate::state::{Action, MOST_UNITS, Move, State};
+use crate::state::{Action, MAX_UNITS, Move, State};
 use crate::table::{Bound, Table};
 
 #[cfg(test)]
@@ -55,10 +55,10 @@ pub struct Searcher {
 struct TimeOut;
 
 /// The searches of [`Policy::Random`] for one decision, at most: more hardly change a mean.
-const MOST_ROUNDS: u32 = 64;
+const MAX_ROUNDS: u32 = 64;
 
 /// The root moves that [`Policy::Random`] compares, at most.
-const MOST_COMPARED: u32 = 256;
+const MAX_COMPARED: u32 = 256;
 
 impl Searcher {
     /// A search with these settings and an empty table.
@@ -79,19 +79,21 @@ impl Searcher {
 
     /// What `side` should do in `s`, in which it must be able to act.
     pub fn decide(&mut self, s: &State, side: Side) -> Decision {
-        let start = Instant::now();
         let Settings { policy, time, nodes, .. } = self.settings;
+        // Without a limit on time the clock is never read: some platforms have none.
+        let start = time.map(|time| (Instant::now(), time));
+        let deadline = start.map(|(start, time)| start + time);
         let mut run = Run::new(&self.settings, &mut self.table, s, side);
-        run.deadline = time.map(|t| start + t);
+        run.deadline = deadline;
         run.most_nodes = nodes.unwrap_or(u64::MAX);
         if policy != Policy::Random {
             return run.deepen(s, side);
         }
         // A first search, with a part of what there is, shows how deep one can go.
-        run.deadline = time.map(|t| start + t / 4);
+        run.deadline = start.map(|(start, time)| start + time / 4);
         run.most_nodes = nodes.map_or(u64::MAX, |n| n / 4);
         let first = run.deepen(s, side);
-        run.deadline = time.map(|t| start + t);
+        run.deadline = deadline;
         run.most_nodes = nodes.unwrap_or(u64::MAX);
         run.repeat(s, side, first)
     }
@@ -146,7 +148,7 @@ struct Run<'a> {
     /// The time from which on states are leaves.
     horizon: u32,
     /// The side that follows a known script, and the script. To know that a side acts at random
-    /// is to know nothing: its next move cannot be told, and the mean of all is not searched.
+    /// is to know nothing: its next move cannot be predicted, and the mean of all is not searched.
     model: Option<(Side, Script)>,
     playout_scripts: [Script; 2],
     /// What the coins of this search are thrown with.
@@ -188,11 +190,11 @@ impl<'a> Run<'a> {
             return Err(TimeOut);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(CLOCK) && self.late() { Err(TimeOut) } else { Ok(()) }
+        if self.nodes.is_multiple_of(CLOCK) && self.is_late() { Err(TimeOut) } else { Ok(()) }
     }
 
     #[inline]
-    fn late(&self) -> bool {
+    fn is_late(&self) -> bool {
         self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 
@@ -260,7 +262,7 @@ impl<'a> Run<'a> {
         let depth = first.depth.max(1);
         let mut scores: Vec<(Move, i64)> = Vec::new();
         let mut moves = Moves::new(side, self.settings.ordering, Some(first.orders));
-        let most = self.settings.width.unwrap_or(MOST_COMPARED).min(MOST_COMPARED);
+        let most = self.settings.width.unwrap_or(MAX_COMPARED).min(MAX_COMPARED);
         while scores.len() < most as usize
             && let Some(m) = moves.next(s)
         {
@@ -268,7 +270,7 @@ impl<'a> Run<'a> {
         }
         let mut values = vec![0; scores.len()];
         let mut rounds = 0;
-        'rounds: while rounds < MOST_ROUNDS {
+        'rounds: while rounds < MAX_ROUNDS {
             self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
             for ((m, _), value) in scores.iter().zip(&mut values) {
                 let (low, high) = (-i32::MAX, i32::MAX);
@@ -295,14 +297,14 @@ impl<'a> Run<'a> {
     }
 
     /// Algorithm 11: the value for Max, with `pending` the move of the other side that is kept
-    /// aside. `cue` is who chooses first at the next simultaneous choice, as far as the path
+    /// aside. `leader` is who chooses first at the next simultaneous choice, as far as the path
     /// decides that.
     fn abcd(
         &mut self,
         s: &State,
         depth: u32,
         pending: Option<&Move>,
-        cue: Side,
+        leader: Side,
         mut alpha: i32,
         mut beta: i32,
     ) -> Result<i32, TimeOut> {
@@ -321,11 +323,11 @@ impl<'a> Run<'a> {
             (true, false) => Side::Max,
             (false, true) => Side::Min,
             _ => match (pending, self.model, self.settings.policy) {
-                // The cue then is the side whose move is kept aside.
-                (Some(_), _, _) => cue.other(),
+                // The leader then is the side whose move is kept aside.
+                (Some(_), _, _) => leader.other(),
                 // A script does not look at the other side's move: any order will do.
                 (None, Some((modelled, _)), _) => modelled.other(),
-                (None, None, Policy::Alternate | Policy::AlternateLast) => cue,
+                (None, None, Policy::Alternate | Policy::AlternateLast) => leader,
                 (None, None, Policy::Random | Policy::RandomOnce) => coin(hash, self.seed),
                 (None, None, Policy::Maxmin) => Side::Max,
                 (None, None, Policy::Minmax) => Side::Min,
@@ -334,10 +336,10 @@ impl<'a> Run<'a> {
         // Step 3: a side that follows a known script has one move.
         if let Some((_, script)) = self.model.filter(|m| m.0 == side) {
             let m = script.choose(s, side, &mut Rng::new(hash));
-            return self.after(s, depth, pending, side, &m, cue, alpha, beta);
+            return self.after(s, depth, pending, side, &m, leader, alpha, beta);
         }
         // Step 4: what the table knows.
-        let key = self.key(s, hash, pending, cue);
+        let key = self.key(s, hash, pending, leader);
         let mut suggested = None;
         if let Some(entry) = self.table.find(key) {
             if u32::from(entry.depth) >= depth {
@@ -355,13 +357,13 @@ impl<'a> Run<'a> {
         }
         // Step 5: the moves, as long as they can matter.
         let (low, high) = (alpha, beta);
-        let mut best = ([Action::Idle; MOST_UNITS], worst(side));
+        let mut best = ([Action::Idle; MAX_UNITS], worst(side));
         let mut moves = Moves::new(side, self.settings.ordering, suggested);
         let mut tried = 0;
         while tried < self.settings.width.unwrap_or(u32::MAX)
             && let Some(m) = moves.next(s)
         {
-            let value = self.after(s, depth, pending, side, &m, cue, alpha, beta)?;
+            let value = self.after(s, depth, pending, side, &m, leader, alpha, beta)?;
             if tried == 0 || better(side, value, best.1) {
                 best = (m, value);
             }
@@ -395,7 +397,7 @@ impl<'a> Run<'a> {
         pending: Option<&Move>,
         side: Side,
         m: &Move,
-        cue: Side,
+        leader: Side,
         alpha: i32,
         beta: i32,
     ) -> Result<i32, TimeOut> {
@@ -417,21 +419,21 @@ impl<'a> Run<'a> {
         }
         next.give(side, m);
         next.settle();
-        let cue = match self.settings.policy {
+        let leader = match self.settings.policy {
             // Who has chosen second, and so acted last, comes first next time.
             Policy::Alternate if pending.is_some() => side,
             Policy::AlternateLast => side,
-            Policy::Alternate => cue,
-            // Others do not ask: one cue for all, so that the table sees that they are alike.
+            Policy::Alternate => leader,
+            // Others do not ask: one leader for all, so that the table sees that they are alike.
             _ => Side::Max,
         };
-        self.abcd(&next, depth - 1, None, cue, alpha, beta)
+        self.abcd(&next, depth - 1, None, leader, alpha, beta)
     }
 
     /// What a state is looked up by: all that its value depends on.
     #[inline]
-    fn key(&self, s: &State, hash: u64, pending: Option<&Move>, cue: Side) -> u64 {
-        let mut word = 1 + cue.index() as u64;
+    fn key(&self, s: &State, hash: u64, pending: Option<&Move>, leader: Side) -> u64 {
+        let mut word = 1 + leader.index() as u64;
         if let Some(m) = pending {
             let codes = m.iter().fold(0, |w, a| w << 5 | u64::from(a.code()));
             word += (codes + 1) << 2;
@@ -459,13 +461,14 @@ impl<'a> Run<'a> {
             return Ok(entry.value);
         }
         let deadline = self.deadline;
-        let late = || deadline.is_some_and(|d| Instant::now() >= d);
-        if late() {
+        let is_late = || deadline.is_some_and(|d| Instant::now() >= d);
+        if is_late() {
             return Err(TimeOut);
         }
-        let value = playout(*s, self.playout_scripts, &mut Rng::new(hash), late).ok_or(TimeOut)?;
+        let value =
+            playout(*s, self.playout_scripts, &mut Rng::new(hash), is_late).ok_or(TimeOut)?;
         self.playouts += 1;
-        self.table.store(key, value, 0, Bound::Exact, [Action::Idle; MOST_UNITS]);
+        self.table.store(key, value, 0, Bound::Exact, [Action::Idle; MAX_UNITS]);
         Ok(value)
     }
 

@@ -16,7 +16,7 @@ use crate::state::{Move, State};
 use crate::words::look_up;
 
 /// The moves, of both sides together, after which a battle is halted and judged by LTD.
-pub const MOST_ACTIONS: u32 = 500;
+pub const MAX_ACTIONS: u32 = 500;
 
 /// Who fights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Player {
 const ABCD: &str = "abcd";
 
 impl Player {
-    /// The names of all players, as one types them.
+    /// The names of all players, as a user types them.
     pub fn names() -> Vec<&'static str> {
         Script::ALL.iter().map(|s| s.name()).chain([ABCD]).collect()
     }
@@ -155,7 +155,7 @@ impl Battle {
             slowest: [Duration::ZERO; 2],
         };
         let mut s = scenario.start;
-        while !s.over() && record.actions < MOST_ACTIONS {
+        while !s.over() && record.actions < MAX_ACTIONS {
             // Both choose in the same state, neither knowing what the other does.
             let mut moves = [None; 2];
             for side in [Side::Max, Side::Min] {
@@ -266,11 +266,11 @@ pub fn tournament(scenarios: &[Scenario], players: [&Player; 2], threads: usize)
 mod tests {
     use foregone_model::Side;
 
-    use super::{Battle, MOST_ACTIONS, Player, tournament};
+    use super::{Battle, MAX_ACTIONS, Player, tournament};
     use crate::scenario::Scenario;
     use crate::script::Script;
     use crate::settings::{Policy, Settings};
-    use crate::state::{Action, MOST_UNITS};
+    use crate::state::{Action, MAX_UNITS};
 
     fn abcd(nodes: u64, policy: Policy, against: Option<Script>) -> Player {
         let nodes = Some(nodes);
@@ -297,8 +297,8 @@ mod tests {
         for (i, scenario) in Scenario::balanced(100, 4).iter().enumerate() {
             let players = [i, i / 7].map(|k| Player::Script(Script::ALL[k % Script::ALL.len()]));
             let record = Battle::new(players.each_ref()).fight(scenario);
-            assert!(record.actions <= MOST_ACTIONS + 1);
-            assert_eq!(record.halted(), record.actions >= MOST_ACTIONS && !record.end.over());
+            assert!(record.actions <= MAX_ACTIONS + 1);
+            assert_eq!(record.halted(), record.actions >= MAX_ACTIONS && !record.end.over());
             let after = record.moments.iter().skip(1).map(|m| m.state).chain([record.end]);
             for (moment, next) in record.moments.iter().zip(after) {
                 let s = moment.state;
@@ -308,7 +308,7 @@ mod tests {
                     let m = moment.moves[side.index()];
                     assert_eq!(m.is_some(), s.can_act(side));
                     assert!(m.is_none_or(|m| s.is_legal(side, &m)));
-                    for k in 0..MOST_UNITS {
+                    for k in 0..MAX_UNITS {
                         let (u, v) = (s.unit(side, k), next.unit(side, k));
                         assert!(0 <= v.hit_points && v.hit_points <= u.hit_points);
                         assert!(v.attack_at >= v.move_at);

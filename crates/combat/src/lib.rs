@@ -1,7 +1,7 @@
 //! Small battles of a real-time strategy game: both sides choose at the same time, and what they
 //! choose takes time.
 //!
-//! After *Solving Games and All That*, sections 5.1.3, 5.2.2 and 5.4 and Appendix A, which tells
+//! After *Solving Games and All That*, sections 5.1.3, 5.2.2 and 5.4 and Appendix A, which presents
 //! the work of D. Churchill, A. Saffidine and M. Buro, *Fast heuristic search for RTS game combat
 //! scenarios* (2012). The parts, from the rules up:
 //!

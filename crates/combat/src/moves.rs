@@ -8,14 +8,14 @@
 use foregone_model::{Rng, Side};
 
 use crate::script::Script;
-use crate::state::{Action, Actions, MOST_UNITS, Move, State};
+use crate::state::{Action, Actions, MAX_UNITS, Move, State};
 
 /// The scripts that are asked for moves. The first is the one that others are varied from.
 pub const SUGGESTING: [Script; 4] =
     [Script::NokAv, Script::KitingAv, Script::Closest, Script::Kiting];
 
 /// Suggestions: one from the table, one from each script.
-const MOST_GIVEN: usize = 1 + SUGGESTING.len();
+const MAX_GIVEN: usize = 1 + SUGGESTING.len();
 
 /// Where the list is.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +36,11 @@ pub struct Moves {
     side: Side,
     ordering: bool,
     stage: Stage,
-    given: [Move; MOST_GIVEN],
+    given: [Move; MAX_GIVEN],
     given_len: usize,
     /// The legal actions of each unit, the one of the base first. Made when suggestions run out.
-    legal: [Actions; MOST_UNITS],
-    digits: [u8; MOST_UNITS],
+    legal: [Actions; MAX_UNITS],
+    digits: [u8; MAX_UNITS],
 }
 
 impl Moves {
@@ -50,10 +50,10 @@ impl Moves {
             side,
             ordering,
             stage: Stage::Table(table.filter(|_| ordering)),
-            given: [[Action::Idle; MOST_UNITS]; MOST_GIVEN],
+            given: [[Action::Idle; MAX_UNITS]; MAX_GIVEN],
             given_len: 0,
-            legal: [Actions::NONE; MOST_UNITS],
-            digits: [0; MOST_UNITS],
+            legal: [Actions::NONE; MAX_UNITS],
+            digits: [0; MAX_UNITS],
         }
     }
 
@@ -89,7 +89,7 @@ impl Moves {
                         }
                     }
                     None => {
-                        self.lay_out(s);
+                        self.list_actions(s);
                         self.stage = Stage::Single(0, 1);
                         let base = self.base();
                         if self.is_new(&base) {
@@ -97,7 +97,7 @@ impl Moves {
                         }
                     }
                 },
-                Stage::Single(unit, _) if unit == MOST_UNITS => self.stage = Stage::Rest,
+                Stage::Single(unit, _) if unit == MAX_UNITS => self.stage = Stage::Rest,
                 Stage::Single(unit, action) => {
                     let list = self.legal[unit].as_slice();
                     if action >= list.len() {
@@ -112,10 +112,10 @@ impl Moves {
                     }
                 }
                 Stage::Rest => {
-                    if !self.count_on() {
+                    if !self.advance() {
                         return None;
                     }
-                    let m = self.spelled();
+                    let m = self.current();
                     let differs = self.digits.iter().filter(|&&d| d > 0).count();
                     if differs > 1 && self.is_new(&m) {
                         return Some(m);
@@ -126,7 +126,7 @@ impl Moves {
     }
 
     /// Finds the legal actions of all units and puts those of the base first.
-    fn lay_out(&mut self, s: &State) {
+    fn list_actions(&mut self, s: &State) {
         let base = self.ordering.then(|| SUGGESTING[0].choose(s, self.side, &mut Rng::new(0)));
         for (i, _) in s.acting(self.side) {
             self.legal[i] = s.actions(self.side, i);
@@ -144,8 +144,8 @@ impl Moves {
 
     /// The move that the digits spell.
     #[inline]
-    fn spelled(&self) -> Move {
-        let mut m = [Action::Idle; MOST_UNITS];
+    fn current(&self) -> Move {
+        let mut m = [Action::Idle; MAX_UNITS];
         for (i, action) in m.iter_mut().enumerate() {
             *action =
                 self.legal[i].as_slice().get(self.digits[i] as usize).copied().unwrap_or_default();
@@ -155,7 +155,7 @@ impl Moves {
 
     /// Adds one; false when all digits are back at zero.
     #[inline]
-    fn count_on(&mut self) -> bool {
+    fn advance(&mut self) -> bool {
         for (digit, list) in self.digits.iter_mut().zip(&self.legal) {
             if usize::from(*digit) + 1 < list.as_slice().len() {
                 *digit += 1;

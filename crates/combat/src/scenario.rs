@@ -4,7 +4,7 @@ use std::fmt;
 
 use foregone_model::{Rng, TextError};
 
-use crate::state::{MOST_UNITS, State, Unfit, Unit};
+use crate::state::{ArmyError, MAX_UNITS, State, Unit};
 use crate::unit::Kind;
 
 /// How far from the origin units start, at most.
@@ -24,8 +24,8 @@ impl Army {
             let end = start + part.len();
             let (count, kind) = read_group(part).map_err(|e| e.shifted(start))?;
             size += count;
-            if size > MOST_UNITS {
-                let message = format!("this makes more than {MOST_UNITS} units");
+            if size > MAX_UNITS {
+                let message = format!("this makes more than {MAX_UNITS} units");
                 return Err(TextError::new(message, trimmed(part, start)));
             }
             groups.push((count, kind));
@@ -59,7 +59,7 @@ fn read_group(part: &str) -> Result<(usize, Kind), TextError> {
     let span = trimmed(part, 0);
     let text = part.trim();
     if text.is_empty() {
-        let message = "units are missing here: write for example '4 marine, 2 zergling'";
+        let message = "units are missing here, expected for example '4 marine, 2 zergling'";
         let choices = Kind::ALL.iter().map(|k| k.name().to_owned()).collect();
         return Err(TextError::new(message, span).with_choices(choices));
     }
@@ -67,8 +67,8 @@ fn read_group(part: &str) -> Result<(usize, Kind), TextError> {
     let (number, word) = text.split_at(digits);
     let count = match number {
         "" => 1,
-        _ => number.parse().ok().filter(|n| (1..=MOST_UNITS).contains(n)).ok_or_else(|| {
-            let message = format!("an army has 1 to {MOST_UNITS} units, not {number}");
+        _ => number.parse().ok().filter(|n| (1..=MAX_UNITS).contains(n)).ok_or_else(|| {
+            let message = format!("an army has 1 to {MAX_UNITS} units, not {number}");
             TextError::new(message, span.start..span.start + digits)
         })?,
     };
@@ -76,7 +76,8 @@ fn read_group(part: &str) -> Result<(usize, Kind), TextError> {
     let at = span.end - name.len();
     if name.is_empty() {
         let choices: Vec<String> = Kind::ALL.iter().map(|k| k.name().to_owned()).collect();
-        let message = format!("the kind of unit is missing: {}", choices.join(", "));
+        let message =
+            format!("the kind of unit is missing, expected one of {}", choices.join(", "));
         return Err(TextError::new(message, span).with_choices(choices));
     }
     Ok((count, Kind::named(name, at..span.end)?))
@@ -126,7 +127,7 @@ pub struct Scenario {
 impl Scenario {
     /// The same army twice: Max's units anywhere within [`SPREAD`] pixels of the origin, Min's
     /// at the mirror images of the same places. No side has an advantage.
-    pub fn mirrored(army: &Army, seed: u64) -> Result<Scenario, Unfit> {
+    pub fn mirrored(army: &Army, seed: u64) -> Result<Scenario, ArmyError> {
         let mut rng = Rng::new(seed);
         let max: Vec<Unit> = army.kinds().map(|kind| place(kind, &mut rng)).collect();
         let min: Vec<Unit> = max.iter().map(|u| Unit { x: -u.x, y: -u.y, ..*u }).collect();
@@ -134,7 +135,7 @@ impl Scenario {
     }
 
     /// Two armies, each on its own half of the plane.
-    pub fn opposed(max: &Army, min: &Army, seed: u64) -> Result<Scenario, Unfit> {
+    pub fn opposed(max: &Army, min: &Army, seed: u64) -> Result<Scenario, ArmyError> {
         let mut rng = Rng::new(seed);
         let left = |u: Unit| Unit { x: -u.x.abs(), ..u };
         let right = |u: Unit| Unit { x: u.x.abs(), ..u };

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use foregone_model::{Rng, Side, TextError};
 
-use crate::state::{Action, Direction, MOST_UNITS, Move, State, Unit};
+use crate::state::{Action, Direction, MAX_UNITS, Move, State, Unit};
 use crate::words::look_up;
 
 /// A fixed way to fight.
@@ -44,7 +44,7 @@ impl Script {
         Script::KitingAv,
     ];
 
-    /// Its name, as one types it.
+    /// Its name, as a user types it.
     pub fn name(self) -> &'static str {
         match self {
             Script::Random => "random",
@@ -64,7 +64,7 @@ impl Script {
 
     /// What the units of a side do now. Only [`Script::Random`] uses the random numbers.
     pub fn choose(self, s: &State, side: Side, rng: &mut Rng) -> Move {
-        let mut orders = [Action::Idle; MOST_UNITS];
+        let mut orders = [Action::Idle; MAX_UNITS];
         if self == Script::Random {
             for (i, _) in s.acting(side) {
                 let actions = s.actions(side, i);
@@ -74,7 +74,7 @@ impl Script {
             return orders;
         }
         // The hit points that the enemies have left after the shots so far.
-        let mut left = [0; MOST_UNITS];
+        let mut left = [0; MAX_UNITS];
         if self == Script::NokAv {
             for (i, enemy) in s.living(side.other()) {
                 left[i] = enemy.hit_points;
@@ -127,7 +127,7 @@ impl Script {
 
 /// Attack-Value that counts the shots of this round.
 #[inline]
-fn no_overkill(s: &State, side: Side, unit: &Unit, left: &mut [i16; MOST_UNITS]) -> Action {
+fn no_overkill(s: &State, side: Side, unit: &Unit, left: &mut [i16; MAX_UNITS]) -> Action {
     if unit.attack_at > s.time {
         return Script::AttackValue.reload(s, side, unit);
     }

@@ -23,7 +23,7 @@ impl Evaluation {
     /// All of them.
     pub const ALL: [Evaluation; 3] = [Evaluation::Ltd, Evaluation::Ltd2, Evaluation::Playout];
 
-    /// Its name, as one types it.
+    /// Its name, as a user types it.
     pub fn name(self) -> &'static str {
         match self {
             Evaluation::Ltd => "ltd",
@@ -67,7 +67,7 @@ impl Policy {
         Policy::Minmax,
     ];
 
-    /// Its name, as one types it.
+    /// Its name, as a user types it.
     pub fn name(self) -> &'static str {
         match self {
             Policy::Alternate => "alt",
@@ -141,7 +141,7 @@ impl Default for Settings {
     }
 }
 
-/// How deep a search with playouts goes if nothing else is said: one exchange of moves.
+/// How deep a search with playouts goes by default: one exchange of moves.
 ///
 /// Deeper ones are hardly stronger against other searches and weaker against scripts. They expect
 /// the best replies, which scripts do not find, and shun fights that a playout judges rightly.

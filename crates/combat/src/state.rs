@@ -12,7 +12,7 @@ use foregone_model::Side;
 use crate::unit::{Kind, STEP};
 
 /// The most units that a side can have.
-pub const MOST_UNITS: usize = 8;
+pub const MAX_UNITS: usize = 8;
 
 /// How far from the origin a unit may start, along each axis. Distances are squared in 32 bits.
 pub const FARTHEST: i32 = 4096;
@@ -113,7 +113,7 @@ impl Action {
 }
 
 /// What a side does: an action for each of its units that can act, [`Action::Idle`] for others.
-pub type Move = [Action; MOST_UNITS];
+pub type Move = [Action; MAX_UNITS];
 
 /// The legal actions of one unit.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ pub struct Actions {
 
 impl Actions {
     /// All targets, all directions; waiting is only legal when attacks are not.
-    const MOST: usize = MOST_UNITS + 4;
+    const MOST: usize = MAX_UNITS + 4;
 
     /// None yet.
     pub(crate) const NONE: Actions = Actions { list: [Action::Idle; Actions::MOST], len: 0 };
@@ -153,31 +153,31 @@ impl Actions {
 pub struct State {
     /// The time, in frames.
     pub time: u32,
-    /// The units of Max and Min; the dead stay where they fell, so that indices keep meaning.
-    units: [[Unit; MOST_UNITS]; 2],
+    /// The units of Max and Min; the dead stay where they fell, so that indices stay valid.
+    units: [[Unit; MAX_UNITS]; 2],
     /// Which units live, a bit each.
     alive: [u8; 2],
 }
 
 /// Why armies do not make a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfit {
-    /// A side has no unit or more than [`MOST_UNITS`].
+pub enum ArmyError {
+    /// A side has no unit or more than [`MAX_UNITS`].
     Size(usize),
     /// A unit is farther out than [`FARTHEST`].
-    Place(i32, i32),
+    Position(i32, i32),
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for ArmyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unfit::Size(n) => write!(f, "an army has 1 to {MOST_UNITS} units, not {n}"),
-            Unfit::Place(x, y) => write!(f, "({x}, {y}) is more than {FARTHEST} pixels out"),
+            ArmyError::Size(n) => write!(f, "an army has 1 to {MAX_UNITS} units, not {n}"),
+            ArmyError::Position(x, y) => write!(f, "({x}, {y}) is more than {FARTHEST} pixels out"),
         }
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for ArmyError {}
 
 /// The indices of the bits that are set.
 #[inline]
@@ -191,17 +191,17 @@ fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
 
 impl State {
     /// Two armies at time 0.
-    pub fn new(max: &[Unit], min: &[Unit]) -> Result<State, Unfit> {
+    pub fn new(max: &[Unit], min: &[Unit]) -> Result<State, ArmyError> {
         let mut fallen = Unit::new(Kind::Marine, 0, 0);
         fallen.hit_points = 0;
-        let mut s = State { time: 0, units: [[fallen; MOST_UNITS]; 2], alive: [0; 2] };
+        let mut s = State { time: 0, units: [[fallen; MAX_UNITS]; 2], alive: [0; 2] };
         for (side, army) in [max, min].into_iter().enumerate() {
-            if army.is_empty() || army.len() > MOST_UNITS {
-                return Err(Unfit::Size(army.len()));
+            if army.is_empty() || army.len() > MAX_UNITS {
+                return Err(ArmyError::Size(army.len()));
             }
             for (i, &unit) in army.iter().enumerate() {
                 if unit.x.abs() > FARTHEST || unit.y.abs() > FARTHEST {
-                    return Err(Unfit::Place(unit.x, unit.y));
+                    return Err(ArmyError::Position(unit.x, unit.y));
                 }
                 s.units[side][i] = unit;
             }
@@ -361,7 +361,7 @@ impl State {
                 add(u64::from(u.x as u32) << 32 | u64::from(u.y as u32));
                 let times = u64::from(u.attack_at.saturating_sub(self.time)) << 16
                     | u64::from(u.move_at.saturating_sub(self.time));
-                let place = (side.index() * MOST_UNITS + i) as u64;
+                let place = (side.index() * MAX_UNITS + i) as u64;
                 add(times << 24 | (u.hit_points as u64) << 8 | place << 4 | u.kind as u64);
             }
         }
@@ -373,7 +373,7 @@ impl State {
 mod tests {
     use foregone_model::Side;
 
-    use super::{Action, Direction, MOST_UNITS, Move, State, Unfit, Unit};
+    use super::{Action, ArmyError, Direction, MAX_UNITS, Move, State, Unit};
     use crate::unit::Kind;
 
     const STEPS: [Action; 4] = [
@@ -384,7 +384,7 @@ mod tests {
     ];
 
     fn orders(first: Action) -> Move {
-        let mut m = [Action::Idle; MOST_UNITS];
+        let mut m = [Action::Idle; MAX_UNITS];
         m[0] = first;
         m
     }
@@ -497,9 +497,9 @@ mod tests {
     #[test]
     fn unfit_armies_are_refused() {
         let unit = Unit::new(Kind::Marine, 0, 0);
-        assert_eq!(State::new(&[], &[unit]), Err(Unfit::Size(0)));
-        assert_eq!(State::new(&[unit], &[unit; 9]), Err(Unfit::Size(9)));
+        assert_eq!(State::new(&[], &[unit]), Err(ArmyError::Size(0)));
+        assert_eq!(State::new(&[unit], &[unit; 9]), Err(ArmyError::Size(9)));
         let far = Unit::new(Kind::Marine, 0, -5000);
-        assert_eq!(State::new(&[far], &[unit]), Err(Unfit::Place(0, -5000)));
+        assert_eq!(State::new(&[far], &[unit]), Err(ArmyError::Position(0, -5000)));
     }
 }

@@ -36,7 +36,7 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Table {
     entries: Vec<Option<Entry>>,
-    /// Mixed into every key: another one makes all entries strangers without touching them.
+    /// Mixed into every key: changing it invalidates all entries without touching them.
     salt: u64,
 }
 
@@ -78,11 +78,11 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::{Bound, Table};
-    use crate::state::{Action, MOST_UNITS};
+    use crate::state::{Action, MAX_UNITS};
 
     #[test]
     fn remembers_and_forgets() {
-        let best = [Action::Wait; MOST_UNITS];
+        let best = [Action::Wait; MAX_UNITS];
         let mut table = Table::new(8);
         assert!(table.find(5).is_none());
         table.store(5, -7, 3, Bound::Least, best);

@@ -6,7 +6,7 @@
 //! attack also holds the unit in place for some frames, as SparCraft's attack animation does:
 //! without that, a unit that shoots and runs would lose nothing by running, and Zealots would
 //! never catch a Dragoon. The frames are about three fifths of the cooldown, chosen so that the
-//! scripts compare as in the thesis: No Overkill first, and running away sometimes of use.
+//! scripts compare as in the thesis: No Overkill first, and running away sometimes useful.
 
 use std::ops::Range;
 
@@ -168,7 +168,7 @@ impl Kind {
         RATES[self as usize]
     }
 
-    /// Its name, as one types it.
+    /// Its name, as a user types it.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Marine => "marine",

@@ -14,7 +14,8 @@ pub(crate) fn look_up<T: Copy>(
 ) -> Result<T, TextError> {
     all.iter().copied().find(|&t| name(t) == word).ok_or_else(|| {
         let choices: Vec<String> = all.iter().map(|&t| name(t).to_owned()).collect();
-        let message = format!("no {what} is called '{word}': {}", choices.join(", "));
+        let message =
+            format!("there is no {what} called '{word}', expected one of {}", choices.join(", "));
         TextError::new(message, span).with_choices(choices)
     })
 }

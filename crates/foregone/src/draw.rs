@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use foregone_model::{Line, Notation, Turn, WeakSolution};
+use foregone_model::{Line, Notation, WeakSolution};
 
 /// A drawing has at most so many lines; what is left out is counted.
 const MOST_LINES: usize = 200;
@@ -10,7 +10,11 @@ const MOST_LINES: usize = 200;
 const MOST_NODES: usize = 400;
 
 /// A proof as a tree of moves. Replies that are answered in the same way stand together.
-pub fn tree<G: Notation>(game: &G, start: &G::State, proof: &WeakSolution<G::Move>) -> String {
+pub(crate) fn tree<G: Notation>(
+    game: &G,
+    start: &G::State,
+    proof: &WeakSolution<G::Move>,
+) -> String {
     let mut tree = Tree { game, proof, left: MOST_LINES * 8 };
     let mut out = String::new();
     let lines = tree.block(start.clone(), 0).0;
@@ -37,7 +41,7 @@ impl<G: Notation> Tree<'_, G> {
         let mut head = Vec::new();
         loop {
             let line = self.proof.lines[at];
-            let Turn::Agent(agent) = self.game.turn(&s) else {
+            let Some(agent) = self.game.turn(&s).mover() else {
                 return (finished(head, "."), at + 1);
             };
             match line {
@@ -55,7 +59,7 @@ impl<G: Notation> Tree<'_, G> {
     }
 
     fn replies(&mut self, s: G::State, at: usize, head: Vec<String>) -> (Vec<String>, usize) {
-        let Turn::Agent(agent) = self.game.turn(&s) else { return (head, at + 1) };
+        let Some(agent) = self.game.turn(&s).mover() else { return (head, at + 1) };
         let mut moves = Vec::new();
         self.game.moves(&s, agent, &mut moves);
         let mut next = at + 1;
@@ -103,7 +107,11 @@ fn finished(mut head: Vec<String>, end: &str) -> Vec<String> {
 
 /// A proof as a graph for Graphviz: boxes where the prover chooses, circles where all moves are
 /// answered.
-pub fn dot<G: Notation>(game: &G, start: &G::State, proof: &WeakSolution<G::Move>) -> String {
+pub(crate) fn dot<G: Notation>(
+    game: &G,
+    start: &G::State,
+    proof: &WeakSolution<G::Move>,
+) -> String {
     let mut out = "digraph proof {\n  node [fontname=\"monospace\"];\n".to_owned();
     let mut todo = vec![(start.clone(), None::<(usize, String)>)];
     let (mut at, mut shown) = (0, 0);
@@ -138,7 +146,7 @@ pub fn dot<G: Notation>(game: &G, start: &G::State, proof: &WeakSolution<G::Move
             let _ = writeln!(out, "  n{parent} -> n{number} [label=\"{name}\"];");
         }
         at += 1;
-        let Turn::Agent(agent) = game.turn(&s) else { continue };
+        let Some(agent) = game.turn(&s).mover() else { continue };
         let after = |m: G::Move| {
             let mut next = s.clone();
             game.play(&mut next, agent, m);

@@ -1,21 +1,81 @@
-//! The facade: a game, a question, a scheme and a driver make a job; a session runs it; the
-//! answer carries a certificate that was replayed.
+//! Who wins this game, and how do you know?
 //!
-//! This crate is the only place where a game meets a scheme.
+//! A [`Job`] is a question about a position of a game. [`Engine::run`] returns an [`Answer`] whose
+//! proof a small independent checker has replayed. Both are plain data:
+//!
+//! ```
+//! use foregone::{Cancel, Engine, Job};
+//!
+//! let engine = Engine::default();
+//! let job: Job = "domineering:4x4".parse()?;
+//! let finished = engine.run(&job, &mut (), &Cancel::new())?;
+//! assert_eq!(finished.answer.value(), Some("win"));
+//! assert!(finished.answer.proof().is_some_and(|proof| proof.checked));
+//! # Ok::<(), foregone::Error>(())
+//! ```
+//!
+//! While a job runs it tells an [`Observer`] what happens, and a [`Cancel`] token ends it. Nothing
+//! about a job is global: jobs in one process do not disturb each other. The clock and the files are handed
+//! in ([`Engine::new`]), so that the same engine runs in a browser.
+//!
+//! # A game of your own
+//!
+//! A game is a type with rules ([`Game`](model::Game)), a notation ([`Notation`](model::Notation))
+//! and hints for searches ([`Guide`](model::Guide)), of which there may be none ([`unguided!`]).
+//! This is Chomp, solved, its proof written and verified:
+//!
+//! ```
+#![doc = include_str!("../examples/own_game.rs")]
+//! ```
 
-pub mod args;
-pub mod bench;
-pub mod check;
-pub mod combat;
-pub mod draw;
-pub mod failure;
-pub mod gdl;
-pub mod guidance;
-pub mod job;
+mod answer;
+mod draw;
+mod engine;
+mod error;
+mod explain;
+pub mod formula;
+mod game;
+mod guidance;
+mod job;
 pub mod joint;
-pub mod matrix;
-pub mod print;
-pub mod reproduce;
-pub mod run;
+mod observe;
+mod scale;
 pub mod session;
-pub mod verify;
+mod specialised;
+mod trust;
+mod verify;
+mod watch;
+
+pub use answer::{
+    Answer, Drawings, Finished, FormulaAnswer, JointAnswer, ProofSummary, QueryCounts, Status,
+    Strategy, TurnAnswer, UNDETERMINED,
+};
+pub use engine::Engine;
+pub use error::{Error, ErrorKind, Place, nearest, suggest};
+pub use foregone_games as games;
+pub use foregone_games::registry::{Entry, Opened};
+pub use foregone_model as model;
+pub use foregone_search as search;
+pub use game::{AnyGame, Description, Replayed, Shown, perft};
+pub use guidance::{default_driver, default_guidance, default_scheme, pick};
+pub use job::{Budget, Job, Outcomes, Proof, Question};
+#[cfg(not(target_family = "wasm"))]
+pub use observe::SystemClock;
+pub use observe::{Cancel, Clock, Context, Event, MoveValue, NoClock, Observer, Progress, Stop};
+pub use trust::{Expand, Trust};
+pub use verify::Refused;
+
+/// Says that a game has no hints for searches: implements [`Guide`](model::Guide) for its type by
+/// the rules alone.
+#[macro_export]
+macro_rules! unguided {
+    ($game:ty) => {
+        impl $crate::model::Guide for $game {
+            type Packed = <$game as $crate::model::Game>::State;
+
+            fn pack(&self, s: &Self::Packed) -> Self::Packed {
+                s.clone()
+            }
+        }
+    };
+}

@@ -1,123 +1,88 @@
 //! Atari-Go, also called Capture Go (made known by Yasutoshi Yasuda for teaching Go).
 //!
 //! Black, who moves first, and White place stones on the points of a Go board. Who first takes
-//! the last liberty of an enemy block wins. Suicide is illegal, but a stone that captures is no
-//! suicide. There is no passing: who cannot move loses.
+//! the last liberty of an enemy block wins. Suicide is illegal, but a stone that captures is not
+//! suicide. There is no passing: a player who cannot move loses.
 //!
 //! Captured stones stay on the board. So a final position shows how it ended: the player who is
 //! to move has a block without liberties, or else has no move.
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{Agent, Character, Game, Outcome, Rng, TextError};
 
 use crate::board::{Grid, Word, sort_by_rank};
-use crate::stones::{self, PLAYERS, State, View};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+use crate::stones::{self, Rule, State, StoneGame, View};
 
-/// Atari-Go on a rectangular board.
-#[derive(Clone, Debug)]
-pub struct AtariGo<W> {
-    grid: Grid<W>,
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "atari-go",
+    "ROWSxCOLUMNS (4x4)",
+    "Black and White place stones; the first to capture wins, a player who cannot move loses",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let (rows, cols) = options.size((4, 4))?;
+    Ok(match options.fits_64(rows * cols)? {
+        true => Opened::in_turn(AtariGo::<u64>::new(rows, cols)),
+        false => Opened::in_turn(AtariGo::<u128>::new(rows, cols)),
+    })
 }
 
-impl<W: Word> AtariGo<W> {
-    /// A board of this size; it must fit into the word.
-    pub fn new(rows: u32, cols: u32) -> AtariGo<W> {
-        AtariGo { grid: Grid::new(rows, cols) }
-    }
+/// Atari-Go on a rectangular board.
+pub type AtariGo<W> = StoneGame<CaptureWins, W>;
+
+/// Who captures first wins.
+#[derive(Clone, Debug)]
+pub struct CaptureWins;
+
+impl<W: Word> Rule<W> for CaptureWins {
+    const NAME: &'static str = "atari-go";
+    const CHARACTER: Character = Character::Large;
 
     /// Points next to an empty point: no suicide, and a capture is as good as any move.
     #[inline]
-    fn plain(&self, view: &View<W>) -> W {
-        view.empty & self.grid.around(view.empty)
+    fn plain(grid: &Grid<W>, view: &View<W>) -> W {
+        view.empty & grid.around(view.empty)
     }
 
     #[inline]
-    fn legal(&self, view: &View<W>, cell: u32) -> bool {
-        !view.suicide(&self.grid, cell) || view.captures(&self.grid, cell)
-    }
-
-    /// The points where `agent` can move.
-    #[inline]
-    fn places(&self, s: &State<W>, agent: Agent) -> W {
-        let view = s.view(&self.grid, agent);
-        let plain = self.plain(&view);
-        (view.empty & !plain)
-            .cells()
-            .filter(|&cell| self.legal(&view, cell))
-            .fold(plain, |places, cell| places | W::bit(cell))
+    fn legal(grid: &Grid<W>, view: &View<W>, cell: u32) -> bool {
+        !view.suicide(grid, cell) || view.captures(grid, cell)
     }
 
     /// Whether the player who is to move has lost a block.
     #[inline]
-    fn captured(&self, view: &View<W>) -> bool {
-        !stones::breathe(&self.grid, view.own, view.own, view.empty)
-    }
-}
-
-impl<W: Word> Game for AtariGo<W> {
-    type State = State<W>;
-    /// The point of the stone.
-    type Move = u8;
-
-    fn start(&self) -> State<W> {
-        State::start()
+    fn lost(grid: &Grid<W>, view: &View<W>) -> bool {
+        !stones::breathe(grid, view.own, view.own, view.empty)
     }
 
-    #[inline]
-    fn turn(&self, s: &State<W>) -> Turn {
-        let agent = s.turn.agent();
-        let view = s.view(&self.grid, agent);
-        if self.captured(&view) {
-            return Turn::Over;
+    fn check(grid: &Grid<W>, s: &State<W>) -> Result<(), TextError> {
+        let View { own, enemy, empty } = View::of(grid, s, s.turn.agent());
+        // The points of captured stones are liberties of the stones that captured them.
+        let captured = own
+            .cells()
+            .map(W::bit)
+            .filter(|&stone| !stones::breathe(grid, stone, own, empty))
+            .fold(W::ZERO, |captured, stone| captured | stone);
+        match stones::choked(grid, enemy, empty | captured) {
+            None => Ok(()),
+            Some(cell) => Err(stones::choked_error(
+                grid,
+                cell,
+                "and its owner is not to move: only the player to move can have lost a block",
+            )),
         }
-        let plain = self.plain(&view);
-        if !plain.is_empty() || view.empty.cells().any(|cell| self.legal(&view, cell)) {
-            Turn::Agent(agent)
-        } else {
-            Turn::Over
-        }
-    }
-
-    #[inline]
-    fn moves(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
-        out.extend(self.places(s, agent).cells().map(|c| c as u8));
-    }
-
-    #[inline]
-    fn play(&self, s: &mut State<W>, agent: Agent, m: u8) {
-        s.place(agent, u32::from(m));
-    }
-
-    #[inline]
-    fn outcome(&self, s: &State<W>) -> Outcome {
-        if s.turn == Side::Max { Outcome::LOSS } else { Outcome::WIN }
-    }
-}
-
-impl<W: Word> Guide for AtariGo<W> {
-    type Packed = [W; 2];
-
-    /// Who is to move follows from the number of stones in all positions of one search.
-    #[inline]
-    fn pack(&self, s: &State<W>) -> [W; 2] {
-        s.stones()
-    }
-
-    #[inline]
-    fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
-        self.places(s, agent).count()
-    }
-
-    #[inline]
-    fn canonical(&self, s: &State<W>) -> State<W> {
-        s.canonical(&self.grid)
     }
 
     /// The liberties of the enemy block that has the fewest, then the rest. Among the liberties
     /// first those where a stone of the enemy's would give the block the most: the move denies
     /// them (T. Cazenave's lecture on solving games, 2018).
-    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
-        let view = s.view(&self.grid, agent);
-        let Some(liberties) = view.fewest_liberties(&self.grid) else {
+    fn order(game: &AtariGo<W>, s: &State<W>, agent: Agent, moves: &mut [u8]) {
+        let grid = &game.grid;
+        let view = View::of(grid, s, agent);
+        let Some(liberties) = view.fewest_liberties(grid) else {
             return;
         };
         sort_by_rank(moves, |m| {
@@ -125,90 +90,48 @@ impl<W: Word> Guide for AtariGo<W> {
             if (liberties & stone).is_empty() {
                 return -1;
             }
-            let block = self.grid.flood(stone, view.enemy);
-            (self.grid.around(block) & view.empty & !stone).count() as i16
+            let block = grid.flood(stone, view.enemy);
+            (grid.around(block) & view.empty & !stone).count() as i16
         });
     }
 
-    fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
-        if self.captured(&s.view(&self.grid, s.turn.agent())) {
-            return Some(self.outcome(&s));
+    fn playout(game: &AtariGo<W>, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
+        let grid = &game.grid;
+        if CaptureWins::lost(grid, &View::of(grid, &s, s.turn.agent())) {
+            return Some(game.outcome(&s));
         }
         loop {
             let agent = s.turn.agent();
-            let view = s.view(&self.grid, agent);
+            let view = View::of(grid, &s, agent);
             // The first legal point of a random order is a random legal point.
             let mut points = view.empty;
             let (cell, captures) = loop {
                 if points.is_empty() {
-                    return Some(self.outcome(&s));
+                    return Some(game.outcome(&s));
                 }
                 let cell = points.pick(rng);
-                let captures = view.captures(&self.grid, cell);
-                if captures || !view.suicide(&self.grid, cell) {
+                let captures = view.captures(grid, cell);
+                if captures || !view.suicide(grid, cell) {
                     break (cell, captures);
                 }
                 points = points ^ W::bit(cell);
             };
             s.place(agent, cell);
             if captures {
-                return Some(self.outcome(&s));
+                return Some(game.outcome(&s));
             }
         }
     }
 }
 
-impl<W: Word> Notation for AtariGo<W> {
-    fn name(&self) -> String {
-        format!("atari-go:{}x{}", self.grid.rows, self.grid.cols)
-    }
-
-    fn players(&self) -> [&str; 2] {
-        PLAYERS
-    }
-
-    fn write_move(&self, _s: &State<W>, m: u8, out: &mut String) {
-        self.grid.write_cell(u32::from(m), out);
-    }
-
-    fn parse_move(&self, _s: &State<W>, text: &str) -> Option<u8> {
-        stones::parse_point(&self.grid, text)
-    }
-
-    fn write_position(&self, s: &State<W>, out: &mut String) {
-        s.write(&self.grid, out);
-    }
-
-    fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
-        let s = State::read(&self.grid, text)?;
-        let View { own, enemy, empty } = s.view(&self.grid, s.turn.agent());
-        // The points of captured stones are liberties of the stones that captured them.
-        let captured = own
-            .cells()
-            .map(W::bit)
-            .filter(|&stone| !stones::breathe(&self.grid, stone, own, empty))
-            .fold(W::ZERO, |captured, stone| captured | stone);
-        match stones::choked(&self.grid, enemy, empty | captured) {
-            None => Ok(s),
-            Some(cell) => Err(stones::choked_error(
-                &self.grid,
-                cell,
-                "and its owner is not to move: only who is to move can have lost a block",
-            )),
-        }
-    }
-
-    fn draw(&self, s: &State<W>) -> String {
-        s.draw(&self.grid)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
+    use foregone_model::{Guide as _, Notation as _, Turn, Typed as _};
+
     use super::*;
+    use crate::stones::PLAYERS;
     use crate::stones::testing::Slow;
     use crate::testing::{self, COLUMNS, DIAGONAL, ROWS};
 

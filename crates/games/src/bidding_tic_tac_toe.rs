@@ -15,7 +15,22 @@
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::board::{Grid, Word, read_cells};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
 use crate::tic_tac_toe::{FULL, LINES, lined};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::joint(
+    "bidding-tic-tac-toe",
+    "CHIPS (2)",
+    "Bid for each mark, the higher bid pays the other player; three in a line win",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let chips = options.number(2, 0, MOST_CHIPS)?;
+    Ok(Opened::joint(BiddingTicTacToe::new(chips)))
+}
 
 /// The most chips that a player can start with.
 pub const MOST_CHIPS: u32 = 100;
@@ -174,7 +189,7 @@ impl JointNotation for BiddingTicTacToe {
             "x" => Side::Max,
             "o" => Side::Min,
             _ => {
-                let message = format!("`{holder}` holds no advantage, expected x or o");
+                let message = format!("`{holder}` cannot hold the advantage, expected x or o");
                 return Err(TextError::new(message, end..text.len()));
             }
         };
@@ -184,7 +199,7 @@ impl JointNotation for BiddingTicTacToe {
                 Ok(State { marks, chips: x, advantage })
             }
             _ => {
-                let message = format!("`{x} {o}` is no division of {all} chips");
+                let message = format!("`{x} {o}` does not add up to {all} chips");
                 Err(TextError::new(message, board.len() + 1..end - 1))
             }
         }

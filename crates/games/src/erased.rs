@@ -2,15 +2,15 @@
 //!
 //! Searches are compiled for the game that they work on, which makes them fast and the program
 //! large. Most games share one compiled search through this: a call goes through a table of
-//! functions, and states and moves are held in place ([`crate::held`]).
+//! functions, and states and moves are held in place (`held.rs`).
 
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use foregone_model::{
-    Agent, Atom, Claim, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach, Rng, Rules,
-    Scale, TextError, Turn,
+    Agent, Atom, Character, Claim, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach,
+    Rng, Rules, Scale, TextError, Turn,
 };
 
 pub use crate::held::{AnyMove, AnyState};
@@ -36,8 +36,11 @@ trait AnyGame: Send + Sync {
     fn moves(&self, s: &AnyState, agent: Agent, list: Listing, out: &mut Vec<AnyMove>);
     fn play(&self, s: &mut AnyState, agent: Agent, m: AnyMove);
     fn outcome(&self, s: &AnyState) -> Outcome;
+    fn has_chance(&self) -> bool;
+    fn weight(&self, s: &AnyState, m: AnyMove) -> u64;
     fn agents(&self) -> u8;
     fn off_turn(&self) -> OffTurn;
+    fn score(&self, outcome: Outcome, agent: Agent) -> i64;
     fn won(&self, outcome: Outcome, agent: Agent) -> bool;
     fn holds(&self, s: &AnyState, atom: Atom) -> bool;
     fn rules_violation(&self) -> Option<String>;
@@ -56,6 +59,7 @@ trait AnyGame: Send + Sync {
     fn mobility(&self, s: &AnyState, agent: Agent) -> u32;
     fn evaluate(&self, s: &AnyState) -> Option<f64>;
     fn evaluates(&self) -> bool;
+    fn character(&self) -> Character;
     fn canonical(&self, s: &AnyState) -> AnyState;
     fn playout(&self, s: AnyState, rng: &mut Rng) -> Option<Outcome>;
     fn name(&self) -> String;
@@ -131,12 +135,24 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.game.outcome(s.get())
     }
 
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
+    }
+
+    fn weight(&self, s: &AnyState, m: AnyMove) -> u64 {
+        self.game.weight(s.get(), self.list.plain(m))
+    }
+
     fn agents(&self) -> u8 {
         self.game.agents()
     }
 
     fn off_turn(&self) -> OffTurn {
         self.game.off_turn()
+    }
+
+    fn score(&self, outcome: Outcome, agent: Agent) -> i64 {
+        self.game.score(outcome, agent)
     }
 
     fn won(&self, outcome: Outcome, agent: Agent) -> bool {
@@ -215,6 +231,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
 
     fn evaluates(&self) -> bool {
         self.game.evaluates()
+    }
+
+    fn character(&self) -> Character {
+        self.game.character()
     }
 
     fn canonical(&self, s: &AnyState) -> AnyState {
@@ -323,20 +343,32 @@ impl Game for Erased {
         self.0.start()
     }
 
+    #[inline]
     fn turn(&self, s: &AnyState) -> Turn {
         self.0.turn(s)
     }
 
+    #[inline]
     fn moves(&self, s: &AnyState, agent: Agent, out: &mut Vec<AnyMove>) {
         self.0.moves(s, agent, Listing::Plain, out);
     }
 
+    #[inline]
     fn play(&self, s: &mut AnyState, agent: Agent, m: AnyMove) {
         self.0.play(s, agent, m);
     }
 
+    #[inline]
     fn outcome(&self, s: &AnyState) -> Outcome {
         self.0.outcome(s)
+    }
+
+    fn has_chance(&self) -> bool {
+        self.0.has_chance()
+    }
+
+    fn weight(&self, s: &AnyState, m: AnyMove) -> u64 {
+        self.0.weight(s, m)
     }
 
     fn agents(&self) -> u8 {
@@ -345,6 +377,10 @@ impl Game for Erased {
 
     fn off_turn(&self) -> OffTurn {
         self.0.off_turn()
+    }
+
+    fn score(&self, outcome: Outcome, agent: Agent) -> i64 {
+        self.0.score(outcome, agent)
     }
 
     fn won(&self, outcome: Outcome, agent: Agent) -> bool {
@@ -373,10 +409,12 @@ impl Guide for Erased {
 
     const PACKS_TURN: bool = true;
 
+    #[inline]
     fn pack(&self, s: &AnyState) -> AnyState {
         s.clone()
     }
 
+    #[inline]
     fn known(&self, s: &AnyState) -> Option<Known> {
         self.0.known(s)
     }
@@ -393,30 +431,37 @@ impl Guide for Erased {
         self.0.reason_out_of_reach(s, end, out);
     }
 
+    #[inline]
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
         self.0.move_class(s, agent, m)
     }
 
+    #[inline]
     fn every_move_ends(&self, s: &AnyState) -> bool {
         self.0.every_move_ends(s)
     }
 
+    #[inline]
     fn shape(&self, s: &AnyState) -> u32 {
         self.0.shape(s)
     }
 
+    #[inline]
     fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove> {
         self.0.forced(s, agent)
     }
 
+    #[inline]
     fn order(&self, s: &AnyState, agent: Agent, moves: &mut [AnyMove]) {
         self.0.order(s, agent, moves);
     }
 
+    #[inline]
     fn mobility(&self, s: &AnyState, agent: Agent) -> u32 {
         self.0.mobility(s, agent)
     }
 
+    #[inline]
     fn evaluate(&self, s: &AnyState) -> Option<f64> {
         self.0.evaluate(s)
     }
@@ -425,18 +470,26 @@ impl Guide for Erased {
         self.0.evaluates()
     }
 
+    fn character(&self) -> Character {
+        self.0.character()
+    }
+
+    #[inline]
     fn canonical(&self, s: &AnyState) -> AnyState {
         self.0.canonical(s)
     }
 
+    #[inline]
     fn in_order(&self, s: &AnyState, agent: Agent, out: &mut Vec<AnyMove>) {
         self.0.moves(s, agent, Listing::Ordered, out);
     }
 
+    #[inline]
     fn promising(&self, s: &AnyState, agent: Agent, out: &mut Vec<AnyMove>) {
         self.0.moves(s, agent, Listing::Promising, out);
     }
 
+    #[inline]
     fn finishing(&self, s: &AnyState, agent: Agent, out: &mut Vec<AnyMove>) {
         self.0.moves(s, agent, Listing::Finishing, out);
     }

@@ -18,11 +18,28 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use foregone_model::formula::name_is_usable;
-use foregone_model::game::score;
 use foregone_model::{
     Agent, Endless, Game, Guide, Notation, Outcome, Rules, Scale, Side, TextError, Turn,
     rules_of_text,
 };
+
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry {
+    needs_file: true,
+    ..Entry::in_turn(
+        "explicit",
+        "FILE",
+        "A game graph that you typed: states, who moves, successors, outcomes",
+        open,
+    )
+};
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    options.file(looks_right, |name, text| Explicit::read(name, text)).map(Opened::in_turn)
+}
 
 /// A game given by its graph.
 #[derive(Clone, Debug)]
@@ -65,7 +82,7 @@ const KEYWORDS: &[&str] = &["start", "max", "min", "end", "outcomes", "endless"]
 /// Searches could count more, but a best first search looks at all of them again each time that one
 /// of them changes.
 const MOST_SUCCESSORS: usize = 100_000;
-/// The places of a scale are counted in sixteen bits; nobody types more than this.
+/// The places of a scale are counted in sixteen bits; no one types more than this.
 const MOST_OUTCOMES: usize = 10_000;
 
 /// A word of the file and where it stands.
@@ -164,7 +181,7 @@ pub(crate) fn usable(word: &Word<'_>) -> Result<(), TextError> {
     match name_is_usable(word.text) && !taken {
         true => Ok(()),
         false => Err(word.error(format!(
-            "`{}` is not a name: it means something else, or has a sign with a meaning of its own",
+            "`{}` cannot be a name: it is a keyword, or has a character with a special meaning",
             word.text.escape_debug()
         ))),
     }
@@ -173,10 +190,17 @@ pub(crate) fn usable(word: &Word<'_>) -> Result<(), TextError> {
 /// Fills a slot that a file may fill once.
 pub(crate) fn once<T>(slot: &mut Option<T>, keyword: &Word<'_>, value: T) -> Result<(), TextError> {
     if slot.is_some() {
-        return Err(keyword.error(format!("`{}` was said before", keyword.text)));
+        return Err(keyword.error(format!("`{}` was already given", keyword.text)));
     }
     *slot = Some(value);
     Ok(())
+}
+
+/// The whole number that a name is, written as numbers are; a plus sign may stand before it. Scores
+/// have a negative, so the least number of 64 bits is not one.
+fn score(name: &str) -> Option<i64> {
+    let plain = |n: &i64| name == n.to_string() || name == format!("{n:+}");
+    name.parse().ok().filter(|n| plain(n) && *n != i64::MIN)
 }
 
 impl Explicit {
@@ -206,15 +230,20 @@ impl Explicit {
                 };
                 let odd = words.iter().find(|w| score(w.text).is_none());
                 if let (true, Some(w)) = (words.iter().all(|w| digits(w.text)), odd) {
-                    let message = "outcomes that are numbers are whole ones of 64 bits, without zeros in front";
+                    let message = "outcomes that are numbers must be whole, fit 64 bits and have no \
+                                   leading zeros";
                     return Err(w.error(message));
                 }
-                let falls = scores.and_then(|s| (1..s.len()).find(|&i| s[i] <= s[i - 1]));
+                let falls = scores.as_ref().and_then(|s| (1..s.len()).find(|&i| s[i] <= s[i - 1]));
                 if let Some(i) = falls {
-                    let message = "outcomes that are numbers rise from the worst to the best";
+                    let message = "outcomes that are numbers must rise from the worst to the best";
                     return Err(words[i].error(message));
                 }
-                Scale::named(words.iter().map(|w| w.text.to_owned()).collect())
+                let names = words.iter().map(|w| w.text.to_owned());
+                match scores {
+                    Some(scores) => Scale::spelled(scores.into_iter().zip(names).collect()),
+                    None => Scale::words(names.collect()),
+                }
             }
         };
         let outcome = |w: &Word<'_>| {
@@ -232,7 +261,7 @@ impl Explicit {
         for (i, state) in defined.iter().enumerate() {
             usable(state)?;
             if numbers.insert(state.text.to_owned(), i as u32).is_some() {
-                return Err(state.error(format!("the state `{}` was defined before", state.text)));
+                return Err(state.error(format!("the state `{}` is already defined", state.text)));
             }
         }
         let Some(first) = defined.first() else {
@@ -417,21 +446,21 @@ mod tests {
             ("max a -> b\nend b wim\n", "wim", "no outcome"),
             ("max a -> b c\nend b win\n", "c", "never defined"),
             ("max a -> b b\nend b win\n", "b", "named twice"),
-            ("max a -> b\nend b win\nend b loss\n", "b", "defined before"),
+            ("max a -> b\nend b win\nend b loss\n", "b", "already defined"),
             ("mx a -> b\n", "mx", "does not begin"),
             ("max a b\n", "max", "expected `max STATE ->"),
             ("start q\nend a win\n", "q", "never defined"),
-            ("start a\nstart a\nend a win\n", "start", "said before"),
-            ("end a:b win\n", "a:b", "not a name"),
-            ("end stays win\n", "stays", "not a name"),
-            ("end @ win\n", "@", "not a name"),
-            ("end a\u{1b}[2K win\n", "a\u{1b}[2K", "not a name"),
-            ("outcomes loss or-endless\nend a loss\n", "or-endless", "not a name"),
+            ("start a\nstart a\nend a win\n", "start", "already given"),
+            ("end a:b win\n", "a:b", "cannot be a name"),
+            ("end stays win\n", "stays", "cannot be a name"),
+            ("end @ win\n", "@", "cannot be a name"),
+            ("end a\u{1b}[2K win\n", "a\u{1b}[2K", "cannot be a name"),
+            ("outcomes loss or-endless\nend a loss\n", "or-endless", "cannot be a name"),
             ("outcomes x x\nend a x\n", "x", "named twice"),
             ("# nothing\n", "# nothing\n", "no states"),
             ("outcomes 5 3 1\nend a 3\n", "3", "rise from the worst"),
             ("outcomes 99999999999999999999 5 1\nend a 1\n", "99999999999999999999", "64 bits"),
-            ("outcomes 01 02\nend a 01\n", "01", "zeros in front"),
+            ("outcomes 01 02\nend a 01\n", "01", "leading zeros"),
         ];
         for (text, at, message) in cases {
             let error = Explicit::read("explicit:test", text).unwrap_err();

@@ -10,7 +10,38 @@ use foregone_model::{
 };
 
 use crate::board::{Grid, Word, sort_by_rank};
+use crate::options::Options;
+pub use crate::placement::State;
+use crate::registry::{Entry, GameError, Opened};
 use crate::stones::PLAYERS;
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "gomoku",
+    "SIZE[,LENGTH] (7,5)",
+    "Place stones; LENGTH in a row, a column or a diagonal win, a full board is a draw",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let (size, length) = read_options(options)?;
+    Ok(match options.fits_64(size * size)? {
+        true => Opened::in_turn(Gomoku::<u64>::new(size, length)),
+        false => Opened::in_turn(Gomoku::<u128>::new(size, length)),
+    })
+}
+
+/// The size and the length, which is the usual one, or the size where it is less.
+fn read_options(options: &Options<'_>) -> Result<(u32, u32), TextError> {
+    let [size, length] = options.numbers([(7, SHORTEST, LARGEST), (USUAL, SHORTEST, LARGEST)])?;
+    if length <= size {
+        return Ok((size, length));
+    }
+    if options.values().len() < 2 {
+        return Ok((size, size));
+    }
+    Err(options.error(format!("a line of {length} does not fit on a board of {size}x{size}")))
+}
 
 /// The largest side of a board.
 pub(crate) const LARGEST: u32 = 11;
@@ -39,26 +70,8 @@ struct Ends<W> {
     falling: W,
 }
 
-/// The stones of Black and White and who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State<W> {
-    stones: [W; 2],
-    turn: Side,
-}
-
-const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
 const DRAW: Outcome = Outcome(1);
 const WIN: Outcome = Outcome(2);
-
-impl<W: Word> State<W> {
-    fn symbol(&self, cell: u32) -> char {
-        match self.stones.map(|w| w.has(cell)) {
-            [false, false] => SYMBOLS[0],
-            [true, _] => SYMBOLS[1],
-            _ => SYMBOLS[2],
-        }
-    }
-}
 
 impl<W: Word> Gomoku<W> {
     /// A board of this size, and how many in a row win; the square of the size must fit into the
@@ -73,11 +86,6 @@ impl<W: Word> Gomoku<W> {
             ends: ends(&grid, length),
             nearness: (0..size * size).map(|cell| nearness(size, cell)).collect(),
         }
-    }
-
-    #[inline]
-    fn free(&self, s: &State<W>) -> W {
-        self.grid.full & !(s.stones[0] | s.stones[1])
     }
 
     /// Whether these stones hold a line that wins.
@@ -142,7 +150,7 @@ impl<W: Word> Game for Gomoku<W> {
     }
 
     fn start(&self) -> State<W> {
-        State { stones: [W::ZERO; 2], turn: Side::Max }
+        State::start()
     }
 
     fn off_turn(&self) -> OffTurn {
@@ -152,7 +160,7 @@ impl<W: Word> Game for Gomoku<W> {
     #[inline]
     fn turn(&self, s: &State<W>) -> Turn {
         // Only who moved last can have a line.
-        if self.free(s).is_empty() || self.lined(s.stones[s.turn.other().index()]) {
+        if s.free(self.grid.full).is_empty() || self.lined(s.of_last()) {
             Turn::Over
         } else {
             Turn::Agent(s.turn.agent())
@@ -161,15 +169,12 @@ impl<W: Word> Game for Gomoku<W> {
 
     #[inline]
     fn moves(&self, s: &State<W>, _agent: Agent, out: &mut Vec<u8>) {
-        out.extend(self.free(s).cells().map(|c| c as u8));
+        s.moves(self.grid.full, out);
     }
 
     #[inline]
     fn play(&self, s: &mut State<W>, agent: Agent, m: u8) {
-        let side = Side::of(agent);
-        let own = &mut s.stones[side.index()];
-        *own = *own | W::bit(u32::from(m));
-        s.turn = side.other();
+        s.place(agent, u32::from(m));
     }
 
     #[inline]
@@ -193,7 +198,7 @@ impl<W: Word> Guide for Gomoku<W> {
     type Packed = [W; 2];
 
     /// Colours that are asked out of turn can reach the same stones with either of them to move.
-    /// No cell has two stones, so the two complements are no position with Black to move; full
+    /// No cell has two stones, so the two complements are not a position with Black to move; full
     /// boards could be mistaken, if no bit is left over, but they are over.
     #[inline]
     fn pack(&self, s: &State<W>) -> [W; 2] {
@@ -205,7 +210,7 @@ impl<W: Word> Guide for Gomoku<W> {
 
     #[inline]
     fn mobility(&self, s: &State<W>, _agent: Agent) -> u32 {
-        self.free(s).count()
+        s.free(self.grid.full).count()
     }
 
     #[inline]
@@ -223,8 +228,8 @@ impl<W: Word> Guide for Gomoku<W> {
     }
 
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
-        let mut free = self.free(&s);
-        while !free.is_empty() && !self.lined(s.stones[s.turn.other().index()]) {
+        let mut free = s.free(self.grid.full);
+        while !free.is_empty() && !self.lined(s.of_last()) {
             let cell = free.pick(rng);
             let agent = s.turn.agent();
             self.play(&mut s, agent, cell as u8);
@@ -260,28 +265,17 @@ impl<W: Word> Notation for Gomoku<W> {
     }
 
     fn parse_move(&self, _s: &State<W>, text: &str) -> Option<u8> {
-        crate::stones::parse_point(&self.grid, text)
+        self.grid.parse_whole_cell(text).map(|cell| cell as u8)
     }
 
     fn write_position(&self, s: &State<W>, out: &mut String) {
-        self.grid.write_rows(|c| s.symbol(c), out);
-        out.push(' ');
-        out.push_str(PLAYERS[s.turn.index()]);
+        s.write(self.grid.rows_from_top(), &PLAYERS, out);
     }
 
     fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
-        let (sets, mover) = self.grid.read_rows(text, &SYMBOLS, &PLAYERS)?;
-        let s = State {
-            stones: [sets[1], sets[2]],
-            turn: if mover == 0 { Side::Max } else { Side::Min },
-        };
-        if self.lined(s.stones[mover]) {
-            let message = format!(
-                "{} has a line and cannot be to move: the game was over before",
-                PLAYERS[mover]
-            );
-            let board = text.rfind(' ').unwrap_or(text.len());
-            return Err(TextError::new(message, 0..board));
+        let s = State::read(text, self.grid.rows_from_top(), &PLAYERS)?;
+        if self.lined(s.stones[s.turn.index()]) {
+            return Err(s.over_before(text, &PLAYERS, "a line"));
         }
         Ok(s)
     }

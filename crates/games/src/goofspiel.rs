@@ -9,6 +9,61 @@
 
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
+use crate::options::{Options, Value};
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::joint(
+    "goofspiel",
+    "CARDS[,points][,ascending or PRIZE-PRIZE-…] (5)",
+    "Play cards at once for a prize that lies open; the higher sum of prizes wins",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let mut values = options.values().into_iter();
+    let cards = values.next().map_or(Ok(5), |value| value.number(1, MOST_CARDS))?;
+    let (mut prizes, mut count) = (Goofspiel::descending(cards), Count::Win);
+    for value in values {
+        match value.text {
+            "points" => count = Count::Points,
+            "win" => count = Count::Win,
+            "descending" => prizes = Goofspiel::descending(cards),
+            "ascending" => prizes = (1..=cards).collect(),
+            text if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                prizes = order_of_prizes(value, cards)?;
+            }
+            text => {
+                let message = format!(
+                    "`{text}` is not an option, expected win, points, or the prizes in their order"
+                );
+                let choices = ["win", "points", "ascending", "descending"];
+                return Err(GameError::Spec(value.not_among(&choices, message)));
+            }
+        }
+    }
+    Ok(Opened::joint(Goofspiel::new(prizes, count)))
+}
+
+/// `3-1-2`: each prize of 1 to the number of cards once.
+fn order_of_prizes(value: Value<'_>, cards: u32) -> Result<Vec<u32>, TextError> {
+    let mut prizes = Vec::new();
+    let mut at = value.at;
+    for text in value.text.split('-') {
+        let word = Value { text, at };
+        let prize = word.number(1, cards)?;
+        if prizes.contains(&prize) {
+            return Err(word.error(format!("the prize {prize} is listed twice")));
+        }
+        prizes.push(prize);
+        at += text.len() + 1;
+    }
+    if prizes.len() != cards as usize {
+        return Err(value.error(format!("there are {} prizes for {cards} cards", prizes.len())));
+    }
+    Ok(prizes)
+}
+
 /// The most cards that a hand can have.
 pub const MOST_CARDS: u32 = 13;
 
@@ -197,11 +252,11 @@ impl JointNotation for Goofspiel {
                 let span = at..at + word.len();
                 let card = word.trim().parse::<u32>().ok().filter(|c| (1..=n).contains(c));
                 let Some(card) = card else {
-                    let message = format!("`{word}` is no card, expected 1 to {n}");
+                    let message = format!("`{word}` is not a card, expected 1 to {n}");
                     return Err(TextError::new(message, span));
                 };
                 if hand >> (card - 1) & 1 == 1 {
-                    return Err(TextError::new(format!("card {card} is there twice"), span));
+                    return Err(TextError::new(format!("card {card} is listed twice"), span));
                 }
                 hand |= 1 << (card - 1);
                 at += word.len() + 1;
@@ -212,7 +267,7 @@ impl JointNotation for Goofspiel {
         let min_hand = hand(min, max.len() + 1)?;
         if max_hand.count_ones() != min_hand.count_ones() {
             let span = 0..max.len() + 1 + min.len();
-            return Err(TextError::new("both players have the same number of cards", span));
+            return Err(TextError::new("both players must have the same number of cards", span));
         }
         let at = max.len() + min.len() + 2;
         let taken = self.left[n as usize] - self.left[max_hand.count_ones() as usize];

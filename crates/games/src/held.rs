@@ -9,7 +9,7 @@
 //! Whether a type has a place of its own is decided by its `TypeId`, which the compiler knows: no
 //! test of it is left in optimised code.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
@@ -18,9 +18,8 @@ use foregone_model::Game;
 
 use crate::{
     bidding_tic_tac_toe, breakthrough, chess, chinese_checkers, connect_four, domineering,
-    explicit, go_capture, gomoku, goofspiel, hex, joint_file, kalah, left_right, matrix, nim,
-    oshi_zumo, othello, pursuit, race, random_joint, same_game, seki, stones, tic_tac_toe, tron,
-    woodpush, y,
+    explicit, go_capture, goofspiel, joint_file, kalah, left_right, matrix, nim, oshi_zumo,
+    othello, placement, pursuit, race, random_joint, same_game, seki, tic_tac_toe, tron, woodpush,
 };
 
 /// What a type must be able to do to be a state.
@@ -79,6 +78,13 @@ macro_rules! in_place {
                 None
             }
 
+            /// Whether a type has a place.
+            #[inline(always)]
+            fn has_place<T: Any>() -> bool {
+                let wanted = TypeId::of::<T>();
+                $(wanted == TypeId::of::<$type>())||+
+            }
+
             #[inline]
             fn get<T: Any>(&self) -> Option<&T> {
                 match self {
@@ -118,16 +124,13 @@ macro_rules! in_place {
 in_place! {
     /// States of at most 32 bytes.
     enum SmallState {
-        AtariGoAndNoGo(stones::State<u64>),
         BiddingTicTacToe(bidding_tic_tac_toe::State),
         Breakthrough(breakthrough::State<u64>),
         ConnectFour(connect_four::State<u64>),
         Domineering(domineering::State<u64>),
         Explicit(explicit::State),
         GoCapture(go_capture::State<u64>),
-        Gomoku(gomoku::State<u64>),
         Goofspiel(goofspiel::Hands),
-        Hex(hex::State<u64>),
         JointFile(joint_file::State),
         Kalah(kalah::State),
         LeftRight(left_right::State),
@@ -135,6 +138,7 @@ in_place! {
         Nim(nim::State),
         OshiZumo(oshi_zumo::Ring),
         Othello(othello::State),
+        Placement(placement::State<u64>),
         Pursuit(pursuit::Hunt),
         Race(race::State),
         RandomJoint(random_joint::Place),
@@ -143,7 +147,6 @@ in_place! {
         TicTacToe(tic_tac_toe::State),
         Tron(tron::Walls),
         Woodpush(woodpush::State),
-        Y(y::State<u64>),
     }
 }
 
@@ -213,6 +216,7 @@ impl Debug for AnyState {
 
 /// Only states of the game at hand come to it; another one would be a defect of the caller.
 const FOREIGN: &str = "a state of this game";
+const FOREIGN_MOVE: &str = "a move of this game";
 
 impl AnyState {
     #[inline]
@@ -227,6 +231,8 @@ impl AnyState {
     pub(crate) fn get<S: Any>(&self) -> &S {
         let found = match &self.0 {
             Held::Small(state) => state.get(),
+            // Without the test a call would be left here, which costs all others something.
+            Held::Other(_) if SmallState::has_place::<S>() => None,
             Held::Other(state) => (*state.0).any().downcast_ref(),
         };
         found.expect(FOREIGN)
@@ -236,6 +242,7 @@ impl AnyState {
     pub(crate) fn get_mut<S: Any>(&mut self) -> &mut S {
         let found = match &mut self.0 {
             Held::Small(state) => state.get_mut(),
+            Held::Other(_) if SmallState::has_place::<S>() => None,
             Held::Other(state) => (*state.0).any_mut().downcast_mut(),
         };
         found.expect(FOREIGN)
@@ -288,15 +295,22 @@ impl<M: Any + Copy + Eq + Hash> MoveList<M> {
 
     #[inline]
     pub(crate) fn plain(&self, m: AnyMove) -> M {
-        match m.0 {
-            HeldMove::Small(small) => *small.get().expect("a move of this game"),
-            HeldMove::Numbered(n) => {
-                let moves = self.moves.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-                moves.list[n as usize]
-            }
-        }
+        let found = match m.0 {
+            HeldMove::Small(small) => small.get().copied(),
+            HeldMove::Numbered(_) if SmallMove::has_place::<M>() => None,
+            HeldMove::Numbered(n) => Some(self.numbered(n)),
+        };
+        found.expect(FOREIGN_MOVE)
     }
 
+    /// Apart from [`MoveList::plain`], so that moves held in place are read where they are played.
+    #[inline(never)]
+    fn numbered(&self, n: u32) -> M {
+        let moves = self.moves.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        moves.list[n as usize]
+    }
+
+    #[inline(never)]
     fn number(&self, m: M) -> u32 {
         let known = self.moves.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(&n) = known.numbers.get(&m) {

@@ -5,9 +5,32 @@
 //! the left to the right. One of them always does, and a full board has exactly one winner.
 //! There is no swap.
 
-use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn};
+use std::ops::Range;
 
-use crate::board::{self, Word, least, random_subset, sort_by_rank};
+use foregone_model::{
+    Agent, Character, Game, Guide, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn,
+};
+
+use crate::board::{self, Word, least, sort_by_rank};
+use crate::options::Options;
+pub use crate::placement::State;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "hex",
+    "SIZE (4)",
+    "Place stones on a rhombus; Red connects top and bottom, Blue left and right",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let size = options.number(4, 1, 11)?;
+    Ok(match options.fits_64(size * size)? {
+        true => Opened::in_turn(Hex::<u64>::new(size)),
+        false => Opened::in_turn(Hex::<u128>::new(size)),
+    })
+}
 
 /// Hex on a square number of cells. The cell in row `r` and column `c`, both counted from the
 /// top left, is number `r * size + c`. It touches the cells next to it in its row and column,
@@ -26,25 +49,7 @@ pub struct Hex<W> {
     nearness: Vec<i16>,
 }
 
-/// The stones of Red and Blue and who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State<W> {
-    stones: [W; 2],
-    turn: Side,
-}
-
 const PLAYERS: [&str; 2] = ["red", "blue"];
-const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
-
-impl<W: Word> State<W> {
-    fn symbol(&self, cell: u32) -> char {
-        match self.stones.map(|w| w.has(cell)) {
-            [false, false] => SYMBOLS[0],
-            [true, _] => SYMBOLS[1],
-            _ => SYMBOLS[2],
-        }
-    }
-}
 
 impl<W: Word> Hex<W> {
     /// A board of this size; its square must fit into the word.
@@ -64,9 +69,10 @@ impl<W: Word> Hex<W> {
         }
     }
 
-    #[inline]
-    fn free(&self, s: &State<W>) -> W {
-        self.full & !(s.stones[0] | s.stones[1])
+    /// The rows from the top, each with its cells.
+    fn rows(&self) -> impl Iterator<Item = Range<u32>> + use<W> {
+        let size = self.size;
+        (0..size).map(move |row| row * size..(row + 1) * size)
     }
 
     /// Whether these stones connect the two sides that belong to `side`.
@@ -105,7 +111,7 @@ impl<W: Word> Game for Hex<W> {
     type Move = u8;
 
     fn start(&self) -> State<W> {
-        State { stones: [W::ZERO; 2], turn: Side::Max }
+        State::start()
     }
 
     fn off_turn(&self) -> OffTurn {
@@ -126,29 +132,27 @@ impl<W: Word> Game for Hex<W> {
 
     #[inline]
     fn moves(&self, s: &State<W>, _agent: Agent, out: &mut Vec<u8>) {
-        out.extend(self.free(s).cells().map(|c| c as u8));
+        s.moves(self.full, out);
     }
 
     #[inline]
     fn play(&self, s: &mut State<W>, agent: Agent, m: u8) {
-        let side = Side::of(agent);
-        let own = &mut s.stones[side.index()];
-        *own = *own | W::bit(u32::from(m));
-        s.turn = side.other();
+        s.place(agent, u32::from(m));
     }
 
     #[inline]
     fn outcome(&self, s: &State<W>) -> Outcome {
         // Who moved last has connected.
-        match s.turn {
-            Side::Max => Outcome::LOSS,
-            Side::Min => Outcome::WIN,
-        }
+        s.won_by_last()
     }
 }
 
 impl<W: Word> Guide for Hex<W> {
     type Packed = [W; 2];
+
+    fn character(&self) -> Character {
+        Character::Large
+    }
 
     /// Who is to move follows from the number of stones in all positions of one search.
     #[inline]
@@ -158,7 +162,7 @@ impl<W: Word> Guide for Hex<W> {
 
     #[inline]
     fn mobility(&self, s: &State<W>, _agent: Agent) -> u32 {
-        self.free(s).count()
+        s.free(self.full).count()
     }
 
     /// Half a turn is the one symmetry that leaves both players their sides. It reverses the
@@ -175,17 +179,10 @@ impl<W: Word> Guide for Hex<W> {
     }
 
     /// A connection stays one whatever is played after it, so the board is filled to the end and
-    /// looked at once: after a random play that does not stop at a connection, Red has a
-    /// uniformly random set of the empty cells, of the size that taking turns gives.
+    /// looked at once.
     fn playout(&self, s: State<W>, rng: &mut Rng) -> Option<Outcome> {
-        let free = self.free(&s);
-        let moves = free.count();
-        let red = match s.turn {
-            Side::Max => moves.div_ceil(2),
-            Side::Min => moves / 2,
-        };
-        let stones = s.stones[0] | random_subset(free, moves, red, self.size * self.size, rng);
-        Some(if self.connects(Side::Max, stones) { Outcome::WIN } else { Outcome::LOSS })
+        let red = s.fill(self.full, self.size * self.size, rng);
+        Some(if self.connects(Side::Max, red) { Outcome::WIN } else { Outcome::LOSS })
     }
 }
 
@@ -210,35 +207,15 @@ impl<W: Word> Notation for Hex<W> {
     }
 
     fn write_position(&self, s: &State<W>, out: &mut String) {
-        for row in 0..self.size {
-            if row > 0 {
-                out.push('/');
-            }
-            out.extend((0..self.size).map(|col| s.symbol(row * self.size + col)));
-        }
-        out.push(' ');
-        out.push_str(PLAYERS[s.turn.index()]);
+        s.write(self.rows(), &PLAYERS, out);
     }
 
     fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
-        let lengths = vec![self.size as usize; self.size as usize];
-        let (cells, mover) = board::read_rows(text, &lengths, &SYMBOLS, &PLAYERS)?;
-        let mut stones = [W::ZERO; 2];
-        for (cell, &symbol) in cells.iter().enumerate() {
-            if symbol > 0 {
-                stones[symbol - 1] = stones[symbol - 1] | W::bit(cell as u32);
-            }
+        let s = State::read(text, self.rows(), &PLAYERS)?;
+        if self.connects(s.turn, s.stones[s.turn.index()]) {
+            return Err(s.over_before(text, &PLAYERS, "connected"));
         }
-        let turn = if mover == 0 { Side::Max } else { Side::Min };
-        if self.connects(turn, stones[mover]) {
-            let message = format!(
-                "{} has connected and cannot be to move: the game was over before",
-                PLAYERS[mover]
-            );
-            let board = text.rfind(' ').unwrap_or(text.len());
-            return Err(TextError::new(message, 0..board));
-        }
-        Ok(State { stones, turn })
+        Ok(s)
     }
 
     fn draw(&self, s: &State<W>) -> String {
@@ -248,12 +225,11 @@ impl<W: Word> Notation for Hex<W> {
             board::write_column(col, &mut out);
         }
         out.push('\n');
-        for row in 0..self.size {
-            out.push_str(&format!("{:>3}  ", row + 1));
-            out.extend((0..row).map(|_| ' '));
-            for col in 0..self.size {
+        for (number, row) in self.rows().enumerate() {
+            out.push_str(&format!("{:>3}  {}", number + 1, " ".repeat(number)));
+            for cell in row {
                 out.push(' ');
-                out.push(s.symbol(row * self.size + col));
+                out.push(s.symbol(cell));
             }
             out.push('\n');
         }
@@ -263,57 +239,12 @@ impl<W: Word> Notation for Hex<W> {
 
 #[cfg(test)]
 mod tests {
-    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
-    use foregone_model::guide::plain_playout;
+    use foregone_model::Typed as _;
 
     use super::*;
     use crate::testing::{self, COLUMNS, Image, ROWS};
-
-    fn next_states<W: Word>(game: &Hex<W>, s: &State<W>, agent: Agent) -> Vec<State<W>> {
-        let mut moves = Vec::new();
-        game.moves(s, agent, &mut moves);
-        let play = |&m: &u8| {
-            let mut next = *s;
-            game.play(&mut next, agent, m);
-            next
-        };
-        moves.iter().map(play).collect()
-    }
-
-    fn max_wins(game: &Hex<u64>, s: &State<u64>, memo: &mut HashMap<State<u64>, bool>) -> bool {
-        if let Some(&known) = memo.get(s) {
-            return known;
-        }
-        let wins = match game.turn(s) {
-            Turn::Over => game.outcome(s) == Outcome::WIN,
-            Turn::Agent(agent) => {
-                let good = Side::of(agent) == Side::Max;
-                let mut next = next_states(game, s, agent).into_iter();
-                next.any(|n| max_wins(game, &n, memo) == good) == good
-            }
-        };
-        memo.insert(*s, wins);
-        wins
-    }
-
-    /// The exact chance that Max wins under random play.
-    fn chance(game: &Hex<u64>, s: &State<u64>, memo: &mut HashMap<State<u64>, f64>) -> f64 {
-        if let Some(&known) = memo.get(s) {
-            return known;
-        }
-        let chance = match game.turn(s) {
-            Turn::Over => f64::from(game.outcome(s).0),
-            Turn::Agent(agent) => {
-                let next = next_states(game, s, agent);
-                let sum: f64 = next.iter().map(|n| chance(game, n, memo)).sum();
-                sum / next.len() as f64
-            }
-        };
-        memo.insert(*s, chance);
-        chance
-    }
 
     /// The rule in so many words, cell by cell.
     fn connects_slowly(size: i32, side: Side, has: impl Fn(i32, i32) -> bool) -> bool {
@@ -347,8 +278,9 @@ mod tests {
     #[test]
     fn the_first_player_wins() {
         for size in 1..=3 {
-            let game = Hex::new(size);
-            assert!(max_wins(&game, &game.start(), &mut HashMap::new()), "{size}");
+            let game: Hex<u64> = Hex::new(size);
+            let value = testing::solve(&game, &game.start(), &mut HashMap::new());
+            assert_eq!(value, Outcome::WIN, "{size}");
         }
     }
 
@@ -377,34 +309,25 @@ mod tests {
     }
 
     #[test]
-    fn random_plays_are_read_back() {
+    fn plays_end_with_a_connection() {
         fn check<W: Word>(size: u32, rng: &mut Rng) {
             let game: Hex<W> = Hex::new(size);
-            let mut s = game.start();
-            loop {
-                let text = game.position_text(&s);
-                assert_eq!(game.read_position(&text), Ok(s), "{text}");
+            for s in testing::random_play(&game, rng) {
                 let over = [Side::Max, Side::Min].map(|side| {
                     let stones = s.stones[side.index()];
                     let has = |r: i32, c| stones.has(r as u32 * size + c as u32);
                     connects_slowly(size as i32, side, has)
                 });
+                let text = game.position_text(&s);
                 assert_eq!(game.turn(&s) == Turn::Over, over != [false; 2], "{text}");
-                let Turn::Agent(agent) = game.turn(&s) else {
-                    let winner = if over[0] { Outcome::WIN } else { Outcome::LOSS };
-                    assert_eq!(game.outcome(&s), winner);
-                    break;
-                };
                 let mut moves = Vec::new();
-                game.moves(&s, agent, &mut moves);
-                assert!(moves.is_sorted() && !moves.is_empty());
-                for &m in &moves {
-                    let name = game.move_text(&s, m);
-                    assert_eq!(game.read_move(&s, &name), Ok(m), "{name}");
+                game.moves(&s, s.turn.agent(), &mut moves);
+                assert!(moves.is_sorted(), "{text}");
+                if over != [false; 2] {
+                    assert_eq!(game.outcome(&s) == Outcome::WIN, over[0], "{text}");
                 }
-                let m = moves[rng.below(moves.len() as u32) as usize];
-                game.play(&mut s, agent, m);
             }
+            testing::texts_round_trip(&game, 1);
         }
         let mut rng = Rng::new(5);
         for _ in 0..10 {
@@ -415,40 +338,13 @@ mod tests {
 
     #[test]
     fn both_words_play_the_same_game() {
-        let mut rng = Rng::new(6);
         for size in 1..=8 {
-            let (small, large): (Hex<u64>, Hex<u128>) = (Hex::new(size), Hex::new(size));
-            for _ in 0..50 {
-                let (mut s, mut l) = (small.start(), large.start());
-                loop {
-                    assert_eq!(small.position_text(&s), large.position_text(&l));
-                    assert_eq!(small.draw(&s), large.draw(&l));
-                    let seed = rng.bits();
-                    assert_eq!(
-                        small.playout(s, &mut Rng::new(seed)),
-                        large.playout(l, &mut Rng::new(seed))
-                    );
-                    let turn = small.turn(&s);
-                    assert_eq!(turn, large.turn(&l));
-                    let Turn::Agent(agent) = turn else {
-                        assert_eq!(small.outcome(&s), large.outcome(&l));
-                        break;
-                    };
-                    let (mut moves, mut others) = (Vec::new(), Vec::new());
-                    small.moves(&s, agent, &mut moves);
-                    large.moves(&l, agent, &mut others);
-                    assert_eq!(moves, others);
-                    let m = moves[rng.below(moves.len() as u32) as usize];
-                    small.play(&mut s, agent, m);
-                    large.play(&mut l, agent, m);
-                }
-            }
+            testing::same_game(&Hex::<u64>::new(size), &Hex::<u128>::new(size), 50);
         }
     }
 
     #[test]
     fn playouts_have_the_chances_of_random_play() {
-        let mut rng = Rng::new(8);
         for text in [
             "../.. red",
             ".../.../... red",
@@ -461,79 +357,7 @@ mod tests {
             "x.../.o../..x./.o.. blue",
         ] {
             let game: Hex<u64> = Hex::new(text.find('/').unwrap() as u32);
-            let s = game.read_position(text).unwrap();
-            let p = chance(&game, &s, &mut HashMap::new());
-            for fast in [true, false] {
-                let n = if fast { 200_000 } else { 50_000 };
-                let mut wins = 0;
-                for _ in 0..n {
-                    let end = if fast {
-                        game.playout(s, &mut rng)
-                    } else {
-                        plain_playout(&game, s, &mut rng)
-                    };
-                    wins += u32::from(end.unwrap().0);
-                }
-                let sigma = (p * (1.0 - p) / f64::from(n)).sqrt();
-                let off = (f64::from(wins) / f64::from(n) - p).abs();
-                assert!(off <= 5.0 * sigma + 1e-9, "{text}: {wins} against {p}");
-            }
-        }
-    }
-
-    #[test]
-    fn all_subsets_of_a_size_have_the_same_chance() {
-        let mut rng = Rng::new(9);
-        let whole: u64 = 0b1011_0001_0010;
-        for size in 0..=5 {
-            let mut found: HashMap<u64, u32> = HashMap::new();
-            let n = 20_000;
-            for _ in 0..n {
-                let set = random_subset(whole, 5, size, 12, &mut rng);
-                assert!(set & !whole == 0 && set.count() == size);
-                *found.entry(set).or_default() += 1;
-            }
-            let sets = [1, 5, 10, 10, 5, 1][size as usize];
-            assert_eq!(found.len(), sets);
-            let p = 1.0 / sets as f64;
-            let bound = 5.0 * (p * (1.0 - p) * f64::from(n)).sqrt() + 1e-9;
-            for (set, times) in found {
-                let off = (f64::from(times) - p * f64::from(n)).abs();
-                assert!(off <= bound, "{set:b}: {times}");
-            }
-        }
-    }
-
-    #[test]
-    fn cells_of_large_subsets_have_the_same_chance() {
-        let mut rng = Rng::new(10);
-        let everything = u128::first(121);
-        for whole in [everything, everything & !(u128::first(20) << 50), 0x5555 << 90] {
-            let count = whole.count();
-            for size in [count / 2, count.div_ceil(2), count / 3] {
-                let n = 20_000;
-                // How often each cell is in the set, and how often each pair of neighbours is.
-                let (mut single, mut pair) = ([0u32; 121], [0u32; 121]);
-                let cells: Vec<u32> = whole.cells().collect();
-                for _ in 0..n {
-                    let set = random_subset(whole, count, size, 121, &mut rng);
-                    assert!(set & !whole == 0 && set.count() == size);
-                    for (i, &c) in cells.iter().enumerate() {
-                        single[i] += u32::from(set.has(c));
-                        let next = cells[(i + 1) % cells.len()];
-                        pair[i] += u32::from(set.has(c) && set.has(next));
-                    }
-                }
-                let p = f64::from(size) / f64::from(count);
-                let q = p * f64::from(size - 1) / f64::from(count - 1);
-                for (times, p) in [(single, p), (pair, q)] {
-                    let bound = 5.0 * (p * (1.0 - p) * f64::from(n)).sqrt();
-                    for &t in &times[..cells.len()] {
-                        let off = (f64::from(t) - p * f64::from(n)).abs();
-                        assert!(off <= bound, "{t} against {}", p * f64::from(n));
-                    }
-                }
-            }
+            testing::playouts_have_exact_chances(&game, text);
         }
     }
 

@@ -24,7 +24,24 @@ use std::collections::{HashMap, HashSet};
 use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
 use crate::explicit::{Word, once, usable, words};
+use crate::options::Options;
 use crate::payoffs::{self, Payoff};
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry {
+    needs_file: true,
+    ..Entry::joint(
+        "joint",
+        "FILE",
+        "A game that you typed: states, moves of both sides, where pairs of them lead",
+        open,
+    )
+};
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    options.file(looks_right, |name, text| JointFile::read(name, text)).map(Opened::joint)
+}
 
 /// A game given by its transitions.
 #[derive(Clone, Debug)]
@@ -169,7 +186,7 @@ impl<'t> Table<'t> {
         }
         name(m)?;
         if self.max.iter().any(|other| other.text == m.text) {
-            return Err(m.error(format!("the move `{}` of Max was there before", m.text)));
+            return Err(m.error(format!("the move `{}` of Max is named twice", m.text)));
         }
         if states.len() != min.len() {
             let message = format!("there are {} states for {} moves", states.len(), min.len());
@@ -211,7 +228,7 @@ impl<'t> Table<'t> {
 fn name(word: &Word<'_>) -> Result<(), TextError> {
     usable(word)?;
     match word.text.contains('/') || word.text == NOWHERE {
-        true => Err(word.error(format!("`{}` is not a name: it has a slash", word.text))),
+        true => Err(word.error(format!("`{}` cannot be a name: it has a slash", word.text))),
         false => Ok(()),
     }
 }
@@ -228,7 +245,7 @@ impl JointFile {
         let mut numbers = HashMap::new();
         for (i, state) in defined.iter().enumerate() {
             if numbers.insert(state.text.to_owned(), i as u32).is_some() {
-                return Err(state.error(format!("the state `{}` was defined before", state.text)));
+                return Err(state.error(format!("the state `{}` is already defined", state.text)));
             }
         }
         let Some(first) = defined.first() else {
@@ -270,7 +287,7 @@ impl JointFile {
         }
         let start = match &start {
             Some(w) if w.text != NOWHERE => number(w)?,
-            Some(w) => return Err(w.error("a game does not start nowhere")),
+            Some(w) => return Err(w.error("a game cannot start nowhere")),
             None => number(first)?,
         };
 
@@ -485,21 +502,21 @@ mod tests {
             ("end a\n", "end", "expected `end STATE PAYOFF`"),
             ("end a x\n", "x", "is not a number"),
             ("end a 1e30\n", "1e30", "too large"),
-            ("end a/b 1\n", "a/b", "not a name"),
-            ("end start 1\n", "start", "not a name"),
-            ("end a 1\nend a 2\n", "a", "defined before"),
-            ("start a\nstart a\nend a 1\n", "start", "said before"),
+            ("end a/b 1\n", "a/b", "cannot be a name"),
+            ("end start 1\n", "start", "cannot be a name"),
+            ("end a 1\nend a 2\n", "a", "already defined"),
+            ("start a\nstart a\nend a 1\n", "start", "already given"),
             ("start b\nend a 1\n", "b", "never defined"),
-            ("start -\nend a 1\n", "-", "does not start nowhere"),
+            ("start -\nend a 1\n", "-", "cannot start nowhere"),
             ("min 1 2\n", "min", "below a line `state STATE`"),
             ("state a\nend b 0\nmin 1\n", "min", "below a line `state STATE`"),
-            ("state a\nmin 1\nmin 2\n", "min", "said before"),
+            ("state a\nmin 1\nmin 2\n", "min", "already given"),
             ("state a\nmin 1 1\n", "1", "named twice"),
             ("state a\nmin\n", "min", "expected `min MOVE …`"),
             ("state a\nmax 1 -> b\n", "max", "Min come first"),
             ("state a\nmin 1\nmax 1 b\n", "max", "expected `max MOVE -> STATE …`"),
             ("state a\nmin 1\nmax 1 b c\n", "b", "expected `max MOVE -> STATE …`"),
-            ("state a\nmin 1\nmax 1 -> b\nmax 1 -> b\n", "1", "was there before"),
+            ("state a\nmin 1\nmax 1 -> b\nmax 1 -> b\n", "1", "is named twice"),
             ("state a\nmin 1 2\nmax 1 -> b\n", "1 -> b", "1 states for 2 moves"),
             ("state a\n", "a", "has no moves"),
             ("state a\nmin 1\n", "a", "has no moves"),

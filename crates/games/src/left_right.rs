@@ -6,7 +6,22 @@
 
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
 
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
 use crate::scores::points;
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "left-right",
+    "STEPS (20)",
+    "One player steps left or right; the score is the steps left",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let steps = options.number(20, 1, MOST_STEPS)?;
+    Ok(Opened::in_turn(LeftRight::new(steps)))
+}
 
 /// The most steps.
 pub const MOST_STEPS: u32 = 1000;
@@ -160,7 +175,8 @@ impl Notation for LeftRight {
         let s = State { left: number(left, 0)?, right: number(right, left.len() + 1)? };
         let taken = u32::from(s.left) + u32::from(s.right);
         if taken > self.steps {
-            let message = format!("these are {taken} steps, and there are {}", self.steps);
+            let message =
+                format!("these are {taken} steps, more than the {} of the game", self.steps);
             return Err(TextError::new(message, 0..text.len()));
         }
         Ok(s)

@@ -8,7 +8,35 @@
 use foregone_model::number::read_number;
 use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
+use crate::options::Options;
 use crate::payoffs::{self, Payoff};
+use crate::registry::{Entry, GameError, Opened};
+
+/// How matrices that stand in files are listed and opened.
+pub const ENTRY: Entry = Entry {
+    needs_file: true,
+    ..Entry::joint(
+        "matrix",
+        "FILE",
+        "A matrix of payoffs, comma separated: Max chooses a row, Min a column",
+        open,
+    )
+};
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    options.file(looks_right, |name, text| MatrixGame::read(name, text)).map(Opened::joint)
+}
+
+/// The best known matrix has a name of its own.
+pub const ROCK_PAPER_SCISSORS: Entry = Entry::joint(
+    "rock-paper-scissors",
+    "",
+    "Rock beats scissors, scissors beat paper, paper beats rock",
+    |options| {
+        options.none()?;
+        Ok(Opened::joint(MatrixGame::rock_paper_scissors()))
+    },
+);
 
 /// The game of a matrix.
 #[derive(Clone, Debug)]
@@ -38,7 +66,7 @@ pub fn looks_right(line: &str) -> bool {
 }
 
 /// The names of [`MatrixGame::rock_paper_scissors`].
-const ROCK_PAPER_SCISSORS: [&str; 3] = ["rock", "paper", "scissors"];
+const SHAPES: [&str; 3] = ["rock", "paper", "scissors"];
 
 impl MatrixGame {
     /// Reads a matrix; `name` is what a person types to get it. Spans of errors are in `text`.
@@ -89,7 +117,7 @@ impl MatrixGame {
             unit: 1,
             columns: 3,
             payoffs: vec![0, -1, 1, 1, 0, -1, -1, 1, 0],
-            words: &ROCK_PAPER_SCISSORS,
+            words: &SHAPES,
         }
     }
 

@@ -6,6 +6,29 @@
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Side, TextError, Turn};
 
 use crate::board::read_mover;
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "nim",
+    "HEAP,HEAP,… (1,3,5,7)",
+    "Take any number from one heap; a player who cannot move loses",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let values = options.values();
+    if values.is_empty() {
+        return Ok(Opened::in_turn(Nim::new(vec![1, 3, 5, 7])));
+    }
+    if values.len() > MOST_HEAPS {
+        let message = format!("there are {} heaps, at most {MOST_HEAPS} fit", values.len());
+        return Err(GameError::Spec(options.error(message)));
+    }
+    let heaps = values.iter().map(|value| value.number(0, 255).map(|n| n as u8));
+    Ok(Opened::in_turn(Nim::new(heaps.collect::<Result<_, _>>()?)))
+}
 
 /// How many heaps there can be.
 pub const MOST_HEAPS: usize = 14;

@@ -1,141 +1,95 @@
 //! NoGo (made known by the Banff workshop on combinatorial game theory, 2011).
 //!
 //! Black, who moves first, and White place stones on the points of a Go board. A move may capture
-//! nothing and may not be suicide: after it every block has a liberty. Who cannot move loses.
+//! nothing and may not be suicide: after it every block has a liberty. A player who cannot move
+//! loses.
 
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Side, TextError, Turn};
+use foregone_model::{Agent, Character, Game, Outcome, Rng, Side, TextError};
 
 use crate::board::{Grid, Word, sort_by_rank};
-use crate::stones::{self, PLAYERS, State, View};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+use crate::stones::{self, Rule, State, StoneGame, View};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "nogo",
+    "ROWSxCOLUMNS (4x4)",
+    "Black and White place stones and may never capture; a player who cannot move loses",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let (rows, cols) = options.size((4, 4))?;
+    Ok(match options.fits_64(rows * cols)? {
+        true => Opened::in_turn(NoGo::<u64>::new(rows, cols)),
+        false => Opened::in_turn(NoGo::<u128>::new(rows, cols)),
+    })
+}
 
 /// NoGo on a rectangular board.
+pub type NoGo<W> = StoneGame<NoCapture, W>;
+
+/// Every block keeps a liberty.
 #[derive(Clone, Debug)]
-pub struct NoGo<W> {
-    grid: Grid<W>,
-}
+pub struct NoCapture;
 
-impl<W: Word> NoGo<W> {
-    /// A board of this size; it must fit into the word.
-    pub fn new(rows: u32, cols: u32) -> NoGo<W> {
-        NoGo { grid: Grid::new(rows, cols) }
-    }
+impl<W: Word> Rule<W> for NoCapture {
+    const NAME: &'static str = "nogo";
+    const CHARACTER: Character = Character::Mobile;
 
-    /// Points that are seen at a glance to be legal: next to an empty point, so no suicide, and
-    /// next to no enemy stone that could be down to its last liberty.
+    /// Points next to an empty point, so no suicide, and next to no enemy stone that could be down
+    /// to its last liberty.
     #[inline]
-    fn plain(&self, view: &View<W>) -> W {
-        let weak = view.enemy & !view.sturdy_enemies(&self.grid);
-        view.empty & self.grid.around(view.empty) & !self.grid.around(weak)
+    fn plain(grid: &Grid<W>, view: &View<W>) -> W {
+        let weak = view.enemy & !view.sturdy_enemies(grid);
+        view.empty & grid.around(view.empty) & !grid.around(weak)
     }
 
     #[inline]
-    fn legal(&self, view: &View<W>, cell: u32) -> bool {
-        !view.captures(&self.grid, cell) && !view.suicide(&self.grid, cell)
+    fn legal(grid: &Grid<W>, view: &View<W>, cell: u32) -> bool {
+        !view.captures(grid, cell) && !view.suicide(grid, cell)
     }
 
-    /// The points where `agent` can move.
-    #[inline]
-    fn places(&self, s: &State<W>, agent: Agent) -> W {
-        self.places_among(s, agent, self.grid.full)
-    }
-
-    /// Those of some points where `agent` can move.
-    #[inline]
-    fn places_among(&self, s: &State<W>, agent: Agent, points: W) -> W {
-        let view = s.view(&self.grid, agent);
-        let plain = self.plain(&view) & points;
-        (view.empty & points & !plain)
-            .cells()
-            .filter(|&cell| self.legal(&view, cell))
-            .fold(plain, |places, cell| places | W::bit(cell))
-    }
-}
-
-impl<W: Word> Game for NoGo<W> {
-    type State = State<W>;
-    /// The point of the stone.
-    type Move = u8;
-
-    fn start(&self) -> State<W> {
-        State::start()
-    }
-
-    #[inline]
-    fn turn(&self, s: &State<W>) -> Turn {
-        let agent = s.turn.agent();
-        let view = s.view(&self.grid, agent);
-        let plain = self.plain(&view);
-        if !plain.is_empty() || view.empty.cells().any(|cell| self.legal(&view, cell)) {
-            Turn::Agent(agent)
-        } else {
-            Turn::Over
+    fn check(grid: &Grid<W>, s: &State<W>) -> Result<(), TextError> {
+        let View { own, enemy, empty } = View::of(grid, s, s.turn.agent());
+        let choked = |stones| stones::choked(grid, stones, empty);
+        match choked(own).or_else(|| choked(enemy)) {
+            None => Ok(()),
+            Some(cell) => Err(stones::choked_error(grid, cell, "and in NoGo every block has one")),
         }
     }
 
-    #[inline]
-    fn moves(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
-        out.extend(self.places(s, agent).cells().map(|c| c as u8));
-    }
-
-    #[inline]
-    fn play(&self, s: &mut State<W>, agent: Agent, m: u8) {
-        s.place(agent, u32::from(m));
-    }
-
-    #[inline]
-    fn outcome(&self, s: &State<W>) -> Outcome {
-        if s.turn == Side::Max { Outcome::LOSS } else { Outcome::WIN }
-    }
-}
-
-impl<W: Word> Guide for NoGo<W> {
-    type Packed = [W; 2];
-
-    /// Who is to move follows from the number of stones in all positions of one search.
-    #[inline]
-    fn pack(&self, s: &State<W>) -> [W; 2] {
-        s.stones()
-    }
-
-    #[inline]
-    fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
-        self.places(s, agent).count()
-    }
-
-    #[inline]
-    fn canonical(&self, s: &State<W>) -> State<W> {
-        s.canonical(&self.grid)
-    }
-
     /// By the points that are left to play: own ones less the opponent's, as in Domineering.
-    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
+    fn order(game: &NoGo<W>, s: &State<W>, agent: Agent, moves: &mut [u8]) {
         // What is illegal stays so (see `playout`): only points that are open now are tested.
         let sides = [agent, Side::of(agent).other().agent()];
-        let open = sides.map(|a| self.places(s, a));
+        let open = sides.map(|a| game.places(s, a));
         sort_by_rank(moves, |m| {
             let mut after = *s;
             after.place(agent, u32::from(m));
             let [own, other] =
-                [0, 1].map(|i| self.places_among(&after, sides[i], open[i]).count() as i16);
+                [0, 1].map(|i| game.places_among(&after, sides[i], open[i]).count() as i16);
             own - other
         });
     }
 
-    fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
+    fn playout(game: &NoGo<W>, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         // A point that is illegal for a player stays so for as long as it is empty: it is the
         // last liberty of a block, and a block can only grow at its liberties. So each player's
         // points are tested when they are drawn, and those that fail are never drawn again.
-        let mut open = [self.grid.full; 2];
+        let grid = &game.grid;
+        let mut open = [grid.full; 2];
         loop {
             let agent = s.turn.agent();
-            let view = s.view(&self.grid, agent);
+            let view = View::of(grid, &s, agent);
             let mut points = open[s.turn.index()] & view.empty;
             let cell = loop {
                 if points.is_empty() {
-                    return Some(self.outcome(&s));
+                    return Some(game.outcome(&s));
                 }
                 let cell = points.pick(rng);
-                if self.legal(&view, cell) {
+                if NoCapture::legal(grid, &view, cell) {
                     break cell;
                 }
                 points = points ^ W::bit(cell);
@@ -146,49 +100,14 @@ impl<W: Word> Guide for NoGo<W> {
     }
 }
 
-impl<W: Word> Notation for NoGo<W> {
-    fn name(&self) -> String {
-        format!("nogo:{}x{}", self.grid.rows, self.grid.cols)
-    }
-
-    fn players(&self) -> [&str; 2] {
-        PLAYERS
-    }
-
-    fn write_move(&self, _s: &State<W>, m: u8, out: &mut String) {
-        self.grid.write_cell(u32::from(m), out);
-    }
-
-    fn parse_move(&self, _s: &State<W>, text: &str) -> Option<u8> {
-        stones::parse_point(&self.grid, text)
-    }
-
-    fn write_position(&self, s: &State<W>, out: &mut String) {
-        s.write(&self.grid, out);
-    }
-
-    fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
-        let s = State::read(&self.grid, text)?;
-        let View { own, enemy, empty } = s.view(&self.grid, s.turn.agent());
-        let choked = |stones| stones::choked(&self.grid, stones, empty);
-        match choked(own).or_else(|| choked(enemy)) {
-            None => Ok(s),
-            Some(cell) => {
-                Err(stones::choked_error(&self.grid, cell, "and in NoGo every block has one"))
-            }
-        }
-    }
-
-    fn draw(&self, s: &State<W>) -> String {
-        s.draw(&self.grid)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
 
+    use foregone_model::{Guide as _, Notation as _, Turn};
+
     use super::*;
+    use crate::stones::PLAYERS;
     use crate::stones::testing::Slow;
     use crate::testing::{self, COLUMNS, DIAGONAL, ROWS};
 

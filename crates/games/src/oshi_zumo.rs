@@ -12,6 +12,23 @@
 
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::joint(
+    "oshi-zumo",
+    "COINS,SIZE,MIN (10,3,1)",
+    "Bid coins to push a wrestler along SIZE fields to either side; off the board it wins",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let forms = [(10, 1, MOST_COINS), (3, 0, MOST_FIELDS), (1, 1, MOST_COINS)];
+    let [coins, fields, least] = options.numbers(forms)?;
+    Ok(Opened::joint(OshiZumo::new(coins, fields, least)))
+}
+
 /// The most coins that a player can have.
 pub const MOST_COINS: u32 = 1000;
 /// The most fields on either side of the middle.
@@ -116,7 +133,7 @@ impl JointNotation for OshiZumo {
         let coins = |word: &str, at: usize| {
             word.parse::<u16>().ok().filter(|n| *n <= self.coins).ok_or_else(|| {
                 let message =
-                    format!("`{word}` is no number of coins, expected 0 to {}", self.coins);
+                    format!("`{word}` is not a number of coins, expected 0 to {}", self.coins);
                 TextError::new(message, at..at + word.len())
             })
         };
@@ -126,7 +143,7 @@ impl JointNotation for OshiZumo {
         match place.parse::<i16>() {
             Ok(place) if (-far..=far).contains(&place) => Ok(Ring { coins, place }),
             _ => {
-                let message = format!("`{place}` is no place, expected -{far} to {far}");
+                let message = format!("`{place}` is not a place, expected -{far} to {far}");
                 let at = text.len() - place.len();
                 Err(TextError::new(message, at..text.len()))
             }

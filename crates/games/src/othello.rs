@@ -13,7 +13,27 @@
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
 
 use crate::board::{Grid, Word, least, sort_by_rank};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
 use crate::scores::Scores;
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "othello",
+    "ROWSxCOLUMNS (4x4)",
+    "Enclose rows of discs to turn them over; the score is the difference in discs",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let (rows, cols) = options.size((4, 4))?;
+    let fits = |n: u32| n.is_multiple_of(2) && n <= LONGEST;
+    if !fits(rows) || !fits(cols) {
+        let message = format!("a board has an even number of rows and of columns, up to {LONGEST}");
+        return Err(GameError::Spec(options.error(message)));
+    }
+    Ok(Opened::in_turn(Othello::new(rows, cols)))
+}
 
 /// The most rows and columns.
 pub const LONGEST: u32 = 8;

@@ -14,6 +14,36 @@
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::board::{Grid, Word};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::joint(
+    "pursuit",
+    "ROWSxCOLUMNS,STEPS[,steps] (4x4,5)",
+    "Two pursuers hunt an evader, all step at once; it wins if it is free after STEPS steps",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let values = options.values();
+    let (rows, cols) = values.first().map_or(Ok((4, 4)), |value| value.size((4, 4)))?;
+    options.check_cells((rows, cols), 3, MOST_CELLS)?;
+    let steps = values.get(1).map_or(Ok(5), |value| value.number(1, MOST_STEPS))?;
+    let count = match values.get(2).map(|value| (value.text, value)) {
+        None | Some(("win", _)) => Count::Win,
+        Some(("steps", _)) => Count::Steps,
+        Some((text, value)) => {
+            let message = format!("`{text}` cannot be counted, expected win or steps");
+            return Err(GameError::Spec(value.not_among(&["win", "steps"], message)));
+        }
+    };
+    if values.len() > 3 {
+        let message = "a pursuit has at most three options: ROWSxCOLUMNS,STEPS,steps";
+        return Err(GameError::Spec(options.error(message)));
+    }
+    Ok(Opened::joint(Pursuit::new(rows, cols, steps, count)))
+}
 
 /// The most cells of a grid.
 pub const MOST_CELLS: u32 = 64;
@@ -195,7 +225,7 @@ impl JointNotation for Pursuit {
         for (cell, word) in cells.iter_mut().zip([evader, first, second]) {
             *cell = self.parse_cell(word).ok_or_else(|| {
                 let (rows, cols) = (self.grid.rows, self.grid.cols);
-                let message = format!("`{word}` is no cell of a grid of {rows}x{cols}");
+                let message = format!("`{word}` is not a cell of a {rows}x{cols} grid");
                 TextError::new(message, at..at + word.len())
             })?;
             at += word.len() + 1;
@@ -207,7 +237,7 @@ impl JointNotation for Pursuit {
             }
             _ => {
                 let message =
-                    format!("`{left}` is no number of steps left, expected 0 to {}", self.steps);
+                    format!("`{left}` is not a number of steps left, expected 0 to {}", self.steps);
                 Err(TextError::new(message, at..text.len()))
             }
         }

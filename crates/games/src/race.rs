@@ -6,6 +6,36 @@
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Side, TextError, Turn};
 
 use crate::board::read_mover;
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "race",
+    "TARGET,STEP[,misere] (100,10)",
+    "Add 1 to STEP in turn; whoever reaches TARGET wins, or loses in the misere form",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let values = options.values();
+    let number = |i: usize, default: u32, high: u32| {
+        values.get(i).map_or(Ok(default), |value| value.number(1, high))
+    };
+    let misere = match values.get(2) {
+        None => false,
+        Some(value) if value.text == "misere" => true,
+        Some(value) => {
+            let message = format!("`{}` is not a form of the race", value.text);
+            return Err(GameError::Spec(value.not_among(&["misere"], message)));
+        }
+    };
+    if values.len() > 3 {
+        let message = "a race has at most three options: TARGET,STEP,misere";
+        return Err(GameError::Spec(options.error(message)));
+    }
+    Ok(Opened::in_turn(Race::new(number(0, 100, 1_000_000)?, number(1, 10, 1000)?, misere)))
+}
 
 /// A race to a target.
 #[derive(Clone, Debug)]

@@ -7,6 +7,24 @@
 
 use foregone_model::{Joint, JointNotation, Rng, Side, TextError};
 
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::joint(
+    "random-joint",
+    "DEPTH,ROWS,COLUMNS,STEP,SEED (4,3,3,10,0)",
+    "A random game: each pair of moves brings up to STEP points, which add up",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let moves = (3, 1, MOST_MOVES);
+    let forms = [(4, 1, DEEPEST), moves, moves, (10, 1, LARGEST_STEP), (0, 0, u32::MAX)];
+    let [depth, rows, columns, step, seed] = options.numbers(forms)?;
+    Ok(Opened::joint(RandomJoint { depth, rows, columns, step, seed }))
+}
+
 /// The sizes of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomJoint {

@@ -1,500 +1,169 @@
 //! The list of games: from what a person types to a game.
 //!
-//! To add a game: one entry in [`GAMES`], one arm in [`with_game`].
+//! Every game has an [`Entry`] in its own file, and one line in [`GAMES`]. A program with games of
+//! its own adds their entries to the list and opens games by [`open_among`].
 
-use foregone_model::{Guide, Notation, Side, TextError};
+use foregone_model::{Guide, JointNotation, Notation, TextError};
 
-use crate::atari_go::AtariGo;
-use crate::breakthrough::Breakthrough;
-use crate::chess::Chess;
-use crate::chinese_checkers::{self, ChineseCheckers};
-use crate::connect_four::ConnectFour;
-use crate::domineering::Domineering;
 use crate::erased::Erased;
-use crate::explicit::{self, Explicit};
+use crate::erased_joint::ErasedJoint;
 use crate::files::Files;
-use crate::go_capture::{self, GoCapture};
-use crate::gomoku::{self, Gomoku};
-use crate::hex::Hex;
-use crate::joint_registry::{JOINT_GAMES, is_joint};
-use crate::kalah::{self, Kalah};
-use crate::left_right::{LeftRight, MOST_STEPS};
-use crate::nim::{MOST_HEAPS, Nim};
-use crate::nogo::NoGo;
-use crate::options::{Options, number, size};
-use crate::othello::{self, Othello};
-use crate::race::Race;
-use crate::rulesheet;
-use crate::same_game::{MOST_COLOURS, SameGame};
-use crate::seki::{MOST_LIBERTIES, Seki};
-use crate::tic_tac_toe::TicTacToe;
-use crate::wide::Wide;
-use crate::woodpush::{self, Woodpush};
-use crate::y::Y;
-use crate::y_reduction;
+use crate::options::Options;
+
+/// All games, in the order of their names.
+pub const GAMES: &[Entry] = &[
+    crate::atari_go::ENTRY,
+    crate::bidding_tic_tac_toe::ENTRY,
+    crate::breakthrough::ENTRY,
+    crate::chess::ENTRY,
+    crate::chinese_checkers::ENTRY,
+    crate::connect_four::ENTRY,
+    crate::domineering::ENTRY,
+    crate::explicit::ENTRY,
+    crate::rulesheet::ENTRY,
+    crate::go_capture::ENTRY,
+    crate::gomoku::ENTRY,
+    crate::goofspiel::ENTRY,
+    crate::hex::ENTRY,
+    crate::joint_file::ENTRY,
+    crate::kalah::ENTRY,
+    crate::left_right::ENTRY,
+    crate::matrix::ENTRY,
+    crate::nim::ENTRY,
+    crate::nogo::ENTRY,
+    crate::oshi_zumo::ENTRY,
+    crate::othello::ENTRY,
+    crate::pursuit::ENTRY,
+    crate::race::ENTRY,
+    crate::random_joint::ENTRY,
+    crate::matrix::ROCK_PAPER_SCISSORS,
+    crate::same_game::ENTRY,
+    crate::seki::ENTRY,
+    crate::tic_tac_toe::ENTRY,
+    crate::tron::ENTRY,
+    crate::woodpush::ENTRY,
+    crate::y::ENTRY,
+];
 
 /// A game of the list.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// What one types.
+    /// What a person types.
     pub name: &'static str,
     /// The options behind the colon, as a form, and their default.
     pub options: &'static str,
     /// The rules in one line.
     pub rules: &'static str,
-    /// Whether there is no game without options, because they name a file.
+    /// Whether the options name a file, without which there is no game.
     pub needs_file: bool,
+    /// How the players move, which decides what the game can be asked.
+    pub moves: Moves,
+    /// Opens the game.
+    pub open: fn(&Options<'_>) -> Result<Opened, GameError>,
+    /// What a person should know about the rules before an answer, a line each. Built-in rules need
+    /// none; those of a file may break what their language demands.
+    pub warnings: fn(&Options<'_>) -> Vec<String>,
 }
 
-pub(crate) const fn entry(name: &'static str, options: &'static str, rules: &'static str) -> Entry {
-    Entry { name, options, rules, needs_file: false }
-}
+impl Entry {
+    /// A game whose players move in turn, with rules of its own.
+    pub const fn in_turn(
+        name: &'static str,
+        options: &'static str,
+        rules: &'static str,
+        open: fn(&Options<'_>) -> Result<Opened, GameError>,
+    ) -> Entry {
+        let moves = Moves::InTurn;
+        Entry { name, options, rules, needs_file: false, moves, open, warnings: |_| Vec::new() }
+    }
 
-/// All games, in the order of their names.
-pub const GAMES: &[Entry] = &[
-    entry(
-        "atari-go",
-        "ROWSxCOLUMNS (4x4)",
-        "Black and White place stones; who captures first wins, who cannot move loses",
-    ),
-    entry(
-        "breakthrough",
-        "ROWSxCOLUMNS (5x4)",
-        "March forward, capture diagonally; reach the far row or capture everything to win",
-    ),
-    entry("chess", "", "Mate wins, stalemate is a draw; a position is a FEN"),
-    entry(
-        "chinese-checkers",
-        "SIZE,PLAYERS (1,3)",
-        "2, 3, 4 or 6 players step and hop across a star; who fills the opposite point wins",
-    ),
-    entry(
-        "connect-four",
-        "ROWSxCOLUMNS (6x7)",
-        "Drop stones into columns; four in a line win, a full board is a draw",
-    ),
-    entry(
-        "domineering",
-        "ROWSxCOLUMNS (6x6)",
-        "Vertical and Horizontal place dominoes in turn; who cannot move loses",
-    ),
-    Entry {
-        name: "explicit",
-        options: "FILE",
-        rules: "A game graph that you typed: states, who moves, successors, outcomes",
-        needs_file: true,
-    },
-    Entry {
-        name: "gdl",
-        options: "FILE[,for=ROLE][,backend=NAME]",
-        rules: "A rulesheet in the Game Description Language; ROLE against all others, if given",
-        needs_file: true,
-    },
-    entry(
-        "go-capture",
-        "ROWSxCOLUMNS[,ESCAPE[,HUNTED]] (9x9,3,white)",
-        "Hunt a block of Go stones along its liberties; ESCAPE liberties save it",
-    ),
-    entry(
-        "gomoku",
-        "SIZE[,LENGTH] (7,5)",
-        "Place stones; LENGTH in a row, a column or a diagonal win, a full board is a draw",
-    ),
-    entry(
-        "hex",
-        "SIZE (4)",
-        "Place stones on a rhombus; Red connects top and bottom, Blue left and right",
-    ),
-    entry(
-        "kalah",
-        "PITS,SEEDS (3,2)",
-        "Sow seeds round the board and capture; the score is the difference of the stores",
-    ),
-    entry(
-        "left-right",
-        "STEPS (20)",
-        "One player steps left or right; the score is the steps left",
-    ),
-    entry("nim", "HEAP,HEAP,… (1,3,5,7)", "Take any number from one heap; who cannot move loses"),
-    entry(
-        "nogo",
-        "ROWSxCOLUMNS (4x4)",
-        "Black and White place stones and may never capture; who cannot move loses",
-    ),
-    entry(
-        "othello",
-        "ROWSxCOLUMNS (4x4)",
-        "Enclose rows of discs to turn them over; the score is the difference in discs",
-    ),
-    entry(
-        "race",
-        "TARGET,STEP[,misere] (100,10)",
-        "Add 1 to STEP in turn; who reaches TARGET wins, or loses in the misere form",
-    ),
-    entry(
-        "same-game",
-        "ROWSxCOLUMNS,COLOURS,SEED (4x4,3,1)",
-        "One player removes groups of one colour; n cells score (n - 2) squared",
-    ),
-    entry(
-        "seki",
-        "BLACK,WHITE (3,3)",
-        "Fill liberties, own, shared or the opponent's, or pass; capture wins, two passes draw",
-    ),
-    entry("tic-tac-toe", "", "Three in a line win, a full board is a draw"),
-    entry(
-        "woodpush",
-        "SQUARES,PIECES (8,3)",
-        "Slide off the strip or push back; the last on the board scores the moves left to it",
-    ),
-    entry("y", "SIDE (5)", "Place stones on a triangle; who connects all three sides wins"),
-];
-
-/// What is done with a game once it is known which one it is. The call is generic, so that
-/// everything below it is compiled for the game at hand.
-pub trait Visitor {
-    /// What comes out.
-    type Output;
-    /// The work.
-    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Self::Output;
-}
-
-/// Hands a visitor a game without its type, so that nothing is compiled for this one: for games
-/// that are rarely searched as they are.
-struct Forget<V>(V);
-
-impl<V: Visitor> Visitor for Forget<V> {
-    type Output = V::Output;
-
-    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> V::Output {
-        self.0.visit(Erased::new(game))
+    /// A game whose players move at the same time, with rules of its own.
+    pub const fn joint(
+        name: &'static str,
+        options: &'static str,
+        rules: &'static str,
+        open: fn(&Options<'_>) -> Result<Opened, GameError>,
+    ) -> Entry {
+        Entry { moves: Moves::Joint, ..Entry::in_turn(name, options, rules, open) }
     }
 }
 
-/// Takes the game itself.
-struct Take;
+/// How the players of a game move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moves {
+    /// One at a time: outcomes and formulas.
+    InTurn,
+    /// All at the same time: Nash values.
+    Joint,
+    /// Its file says which of the two.
+    Either,
+}
 
-impl Visitor for Take {
-    type Output = Erased;
+/// A game that was opened.
+#[derive(Clone, Debug)]
+pub enum Opened {
+    /// Players move in turn.
+    InTurn(Erased),
+    /// Both players move at the same time.
+    Joint(ErasedJoint),
+}
 
-    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Erased {
-        Erased::new(game)
+impl Opened {
+    /// A game in turn.
+    pub fn in_turn<G: Guide + Notation + Send + 'static>(game: G) -> Opened {
+        Opened::InTurn(Erased::new(game))
     }
-}
 
-/// The game without its type.
-pub fn erased(spec: &str) -> Result<Erased, GameError> {
-    erased_from(&Files::default(), spec)
-}
-
-/// The same, its file looked for where one says.
-pub fn erased_from(files: &Files, spec: &str) -> Result<Erased, GameError> {
-    with_game_from(files, spec, Take)
-}
-
-/// What is to be said about the rules of a game before an answer, a line each. Built-in rules are
-/// above suspicion; those of a file may break what their language demands.
-pub fn warnings(files: &Files, spec: &str) -> Vec<String> {
-    match Options::split(spec, files) {
-        ("gdl", options) => rulesheet::warnings(spec, &options),
-        _ => Vec::new(),
+    /// A game with joint moves.
+    pub fn joint<J: JointNotation + Send + 'static>(game: J) -> Opened {
+        Opened::Joint(ErasedJoint::new(game))
     }
-}
 
-/// Hands a visitor the game for questions in logic: these are compiled once for all games, and
-/// once more for chess, whose problems they are made for.
-pub fn with_logic<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
-    with_logic_from(&Files::default(), spec, visitor)
-}
-
-/// The same, its file looked for where one says.
-pub fn with_logic_from<V: Visitor>(
-    files: &Files,
-    spec: &str,
-    visitor: V,
-) -> Result<V::Output, GameError> {
-    match erased_from(files, spec)? {
-        game if game.name() == "chess" => Ok(visitor.visit(Chess::new())),
-        game => Ok(visitor.visit(game)),
+    /// The game and its options, as a person types them.
+    pub fn name(&self) -> String {
+        match self {
+            Opened::InTurn(game) => game.name(),
+            Opened::Joint(game) => game.name(),
+        }
     }
-}
 
-/// Hands the visitor a board game on the smallest word that its board fits. Searches on boards of
-/// more than 64 cells are compiled for Connect Four and Domineering only, which can be solved
-/// there: for the others they would take as much building again, and rarely come to an end.
-macro_rules! on_board {
-    ($visitor:expr, $options:expr, $bits:expr, $game:ident($($argument:expr),*)) => {
-        on_board!($visitor, Forget($visitor), $options, $bits, $game($($argument),*))
-    };
-    ($visitor:expr, $wide:expr, $options:expr, $bits:expr, $game:ident($($argument:expr),*)) => {
-        Ok(if $options.fits_64($bits)? {
-            $visitor.visit($game::<u64>::new($($argument),*))
-        } else {
-            $wide.visit($game::<u128>::new($($argument),*))
-        })
-    };
-}
-
-/// Finds the game that `spec` names (`name` or `name:options`) and hands it to the visitor.
-/// Spans of errors are places in `spec`.
-pub fn with_game<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
-    with_game_from(&Files::default(), spec, visitor)
-}
-
-/// The same, its file looked for where one says.
-pub fn with_game_from<V: Visitor>(
-    files: &Files,
-    spec: &str,
-    visitor: V,
-) -> Result<V::Output, GameError> {
-    let (name, options) = Options::split(spec, files);
-    match name {
-        "atari-go" => {
-            let (rows, cols) = options.size((4, 4))?;
-            on_board!(visitor, options, rows * cols, AtariGo(rows, cols))
-        }
-        "breakthrough" => {
-            let (rows, cols) = options.size((5, 4))?;
-            if rows < 4 {
-                let message = "both sides have two rows of pieces: a board has at least four rows";
-                return Err(GameError::Spec(options.error(message)));
-            }
-            on_board!(visitor, options, rows * cols, Breakthrough(rows, cols))
-        }
-        "chinese-checkers" => {
-            let (size, players) = chinese_checkers(&options)?;
-            let cells = ChineseCheckers::<u64>::cells(size);
-            on_board!(
-                Forget(visitor),
-                Forget(visitor),
-                options,
-                cells,
-                ChineseCheckers(size, players)
-            )
-        }
-        "chess" => {
-            options.none()?;
-            Ok(Forget(visitor).visit(Chess::new()))
-        }
-        "connect-four" => {
-            let (rows, cols) = options.size((6, 7))?;
-            let bits = ConnectFour::<u64>::bits(rows, cols);
-            on_board!(visitor, visitor, options, bits, ConnectFour(rows, cols))
-        }
-        "domineering" => {
-            let (rows, cols) = options.size((6, 6))?;
-            on_board!(visitor, visitor, options, rows * cols, Domineering(rows, cols))
-        }
-        "explicit" => {
-            Ok(visitor.visit(from_file(spec, &options, explicit::looks_right, Explicit::read)?))
-        }
-        "gdl" => Ok(visitor.visit(rulesheet::in_turn(spec, &options)?)),
-        "go-capture" => {
-            let (rows, cols, escape, hunted) = go_capture(&options)?;
-            if rows * cols > 128 {
-                return Ok(
-                    Forget(visitor).visit(GoCapture::<Wide>::new(rows, cols, escape, hunted))
-                );
-            }
-            on_board!(
-                Forget(visitor),
-                Forget(visitor),
-                options,
-                rows * cols,
-                GoCapture(rows, cols, escape, hunted)
-            )
-        }
-        "gomoku" => {
-            let (size, length) = gomoku(&options)?;
-            on_board!(Forget(visitor), Forget(visitor), options, size * size, Gomoku(size, length))
-        }
-        "hex" => {
-            let size = options.number(4, 1, 11)?;
-            on_board!(visitor, options, size * size, Hex(size))
-        }
-        "kalah" => Ok(visitor.visit(kalah(&options)?)),
-        "left-right" => {
-            let steps = options.number(20, 1, MOST_STEPS)?;
-            Ok(visitor.visit(LeftRight::new(steps)))
-        }
-        "nim" => Ok(visitor.visit(nim(&options)?)),
-        "nogo" => {
-            let (rows, cols) = options.size((4, 4))?;
-            on_board!(visitor, options, rows * cols, NoGo(rows, cols))
-        }
-        "othello" => {
-            let (rows, cols) = options.size((4, 4))?;
-            let fits = |n: u32| n.is_multiple_of(2) && n <= othello::LONGEST;
-            if !fits(rows) || !fits(cols) {
+    /// The game, if its players move in turn; `spec` is what was typed.
+    pub fn require_in_turn(self, spec: &str) -> Result<Erased, GameError> {
+        match self {
+            Opened::InTurn(game) => Ok(game),
+            Opened::Joint(_) => {
                 let message = format!(
-                    "a board has an even number of rows and of columns, up to {}",
-                    othello::LONGEST
+                    "in {spec} both players move at the same time: this is for games in turn"
                 );
-                return Err(GameError::Spec(options.error(message)));
+                Err(GameError::Spec(TextError::new(message, 0..spec.len())))
             }
-            Ok(visitor.visit(Othello::new(rows, cols)))
-        }
-        "race" => Ok(visitor.visit(race(&options)?)),
-        "same-game" => {
-            let forms = [(3, 1, MOST_COLOURS), (1, 0, u32::MAX)];
-            let ((rows, cols), [colours, seed]) = options.size_and_numbers((4, 4), forms)?;
-            on_board!(visitor, options, rows * cols, SameGame(rows, cols, colours, seed))
-        }
-        "seki" => {
-            let form = (3, 0, MOST_LIBERTIES);
-            let [black, white] = options.numbers([form, form])?;
-            Ok(visitor.visit(Seki::new(black, white)))
-        }
-        "tic-tac-toe" => {
-            options.none()?;
-            Ok(visitor.visit(TicTacToe::new()))
-        }
-        "woodpush" => Ok(visitor.visit(woodpush(&options)?)),
-        "y" => {
-            let side = options.number(5, 1, y_reduction::MAX_SIDE)?;
-            on_board!(visitor, options, side * side, Y(side))
-        }
-        _ => {
-            let choices = || GAMES.iter().chain(JOINT_GAMES).map(|g| g.name.to_owned()).collect();
-            let error = match is_joint(name) {
-                true => TextError::new(
-                    format!(
-                        "in {name} both players move at the same time: this is for games in turn"
-                    ),
-                    0..name.len(),
-                ),
-                false => TextError::new(format!("there is no game called `{name}`"), 0..name.len())
-                    .with_choices(choices()),
-            };
-            Err(GameError::Spec(error))
         }
     }
 }
 
-fn chinese_checkers(options: &Options<'_>) -> Result<(u32, u32), TextError> {
-    let [size, players] = options.numbers([(1, 1, chinese_checkers::MOST_SIZE), (3, 2, 6)])?;
-    if !chinese_checkers::PLAYERS.contains(&players) {
-        let message = format!("a star seats two, three, four or six players, not {players}");
-        return Err(options.error(message));
-    }
-    Ok((size, players))
+/// Opens the game that `spec` names (`name` or `name:options`). Spans of errors are places in
+/// `spec`.
+pub fn open(files: &Files, spec: &str) -> Result<Opened, GameError> {
+    open_among(GAMES, files, spec)
 }
 
-/// The size, how many liberties save the hunted block, and whose it is.
-fn go_capture(options: &Options<'_>) -> Result<(u32, u32, u32, Side), TextError> {
-    let words = options.words();
-    let (rows, cols) = match words.first() {
-        None => (9, 9),
-        Some(&(word, at)) => size(word, at, (9, 9))?,
-    };
-    let fits = |side| (2..=go_capture::LARGEST).contains(&side);
-    if !fits(rows) || !fits(cols) {
-        let message = format!("a board has 2 to {} rows and columns", go_capture::LARGEST);
-        return Err(options.error(message));
-    }
-    let escape = match words.get(1) {
-        None => 3,
-        Some(&(word, at)) => number(word, at, 2, go_capture::MOST_LIBERTIES)?,
-    };
-    let hunted = match words.get(2) {
-        None | Some(&("white", _)) => Side::Min,
-        Some(&("black", _)) => Side::Max,
-        Some(&(word, at)) => {
-            let message = format!("`{word}` is no colour, expected black or white");
-            let choices = vec!["black".to_owned(), "white".to_owned()];
-            return Err(TextError::new(message, at..at + word.len()).with_choices(choices));
-        }
-    };
-    if words.len() > 3 {
-        return Err(options.error("a hunt has at most three options: ROWSxCOLUMNS,ESCAPE,HUNTED"));
-    }
-    Ok((rows, cols, escape, hunted))
+/// The same with another list of games.
+pub fn open_among(games: &[Entry], files: &Files, spec: &str) -> Result<Opened, GameError> {
+    (find(games, spec)?.open)(&Options::new(spec, files))
 }
 
-/// The size and the length, which is the usual one, or the size where it is less.
-fn gomoku(options: &Options<'_>) -> Result<(u32, u32), TextError> {
-    let (low, high) = (gomoku::SHORTEST, gomoku::LARGEST);
-    let [size, length] = options.numbers([(7, low, high), (gomoku::USUAL, low, high)])?;
-    if length <= size {
-        return Ok((size, length));
-    }
-    if options.words().len() < 2 {
-        return Ok((size, size));
-    }
-    Err(options.error(format!("a line of {length} does not fit on a board of {size}x{size}")))
+/// What a person should know about the rules of a game before an answer, a line each.
+pub fn warnings_among(games: &[Entry], files: &Files, spec: &str) -> Vec<String> {
+    find(games, spec).map_or_else(|_| Vec::new(), |e| (e.warnings)(&Options::new(spec, files)))
 }
 
-fn kalah(options: &Options<'_>) -> Result<Kalah, TextError> {
-    let most = kalah::MOST_SEEDS / 2;
-    let [pits, seeds] = options.numbers([(3, 1, kalah::MOST_PITS as u32), (2, 1, most)])?;
-    if pits * seeds > most {
-        let message = format!(
-            "two rows of {pits} pits with {seeds} seeds each are more than {} seeds",
-            kalah::MOST_SEEDS
-        );
-        return Err(options.error(message));
-    }
-    Ok(Kalah::new(pits, seeds))
-}
-
-fn nim(options: &Options<'_>) -> Result<Nim, TextError> {
-    let words = options.words();
-    if words.is_empty() {
-        return Ok(Nim::new(vec![1, 3, 5, 7]));
-    }
-    if words.len() > MOST_HEAPS {
-        let message = format!("there are {} heaps, at most {MOST_HEAPS} fit", words.len());
-        return Err(options.error(message));
-    }
-    let heap = |&(word, at): &(&str, usize)| number(word, at, 0, 255).map(|n| n as u8);
-    Ok(Nim::new(words.iter().map(heap).collect::<Result<_, _>>()?))
-}
-
-fn race(options: &Options<'_>) -> Result<Race, TextError> {
-    let words = options.words();
-    let value = |i: usize, default: u32, high: u32| {
-        words.get(i).map_or(Ok(default), |&(word, at)| number(word, at, 1, high))
-    };
-    let misere = match words.get(2) {
-        None => false,
-        Some(&("misere", _)) => true,
-        Some(&(word, at)) => {
-            let message = format!("`{word}` is not a form of the race");
-            return Err(TextError::new(message, at..at + word.len())
-                .with_choices(vec!["misere".to_owned()]));
-        }
-    };
-    if words.len() > 3 {
-        return Err(options.error("a race has at most three options: TARGET,STEP,misere"));
-    }
-    Ok(Race::new(value(0, 100, 1_000_000)?, value(1, 10, 1000)?, misere))
-}
-
-fn woodpush(options: &Options<'_>) -> Result<Woodpush, TextError> {
-    let [squares, pieces] =
-        options.numbers([(8, 2, woodpush::LONGEST), (3, 1, woodpush::LONGEST / 2)])?;
-    if 2 * pieces > squares {
-        let message = format!("two times {pieces} pieces do not fit on {squares} squares");
-        return Err(options.error(message));
-    }
-    Ok(Woodpush::new(squares, pieces))
-}
-
-/// A game that stands in a file: the options are its path, and its name is what was typed. A file
-/// none of whose lines looks like one of such a game is something else, and is not shown.
-pub(crate) fn from_file<'s, G>(
-    spec: &'s str,
-    options: &Options<'_>,
-    looks_right: fn(&str) -> bool,
-    read: impl FnOnce(&'s str, &str) -> Result<G, TextError>,
-) -> Result<G, GameError> {
-    let Some(path) = options.text() else {
-        return Err(GameError::Spec(options.error(format!("this game needs a file: {spec}:FILE"))));
-    };
-    let text = options.files.read(path)?;
-    read(spec, &text).map_err(|error| match text.lines().any(looks_right) {
-        true => GameError::File { path: path.to_owned(), text, error },
-        false => GameError::OtherFile { path: path.to_owned() },
+/// The entry of the game that `spec` names.
+pub fn find<'g>(games: &'g [Entry], spec: &str) -> Result<&'g Entry, TextError> {
+    let name = spec.split_once(':').map_or(spec, |(name, _)| name);
+    games.iter().find(|game| game.name == name).ok_or_else(|| {
+        let choices = games.iter().map(|game| game.name.to_owned()).collect();
+        let message = format!("there is no game called `{name}`");
+        TextError::new(message, 0..name.len()).with_choices(choices)
     })
 }
 
@@ -542,14 +211,8 @@ pub enum GameError {
 mod tests {
     use super::*;
 
-    struct Name;
-
-    impl Visitor for Name {
-        type Output = String;
-
-        fn visit<G: Guide + Notation>(self, game: G) -> String {
-            game.name()
-        }
+    fn name(spec: &str) -> Result<String, GameError> {
+        open(&Files::from_disk(), spec).map(|game| game.name())
     }
 
     #[test]
@@ -558,8 +221,76 @@ mod tests {
     }
 
     #[test]
+    fn every_entry_is_listed() {
+        let list = include_str!("registry.rs");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut found = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let module = path.file_stem().unwrap().to_str().unwrap();
+            let source = if path.is_dir() { path.join("mod.rs") } else { path.clone() };
+            if module != "registry"
+                && std::fs::read_to_string(source).unwrap().contains("const ENTRY: Entry")
+            {
+                assert!(list.contains(&format!("    crate::{module}::ENTRY,")), "{module}");
+                found += 1;
+            }
+        }
+        // Rock, paper, scissors has its entry beside that of all matrices.
+        assert_eq!(found + 1, GAMES.len());
+    }
+
+    #[test]
+    fn entries_say_how_their_games_move() {
+        for entry in GAMES.iter().filter(|entry| !entry.needs_file) {
+            let opened = open(&Files::from_memory::<&str, &str>([]), entry.name).unwrap();
+            let moves = match opened {
+                Opened::InTurn(_) => Moves::InTurn,
+                Opened::Joint(_) => Moves::Joint,
+            };
+            assert_eq!(entry.moves, moves, "{}", entry.name);
+            let name = opened.name();
+            assert_eq!(name.split(':').next(), Some(entry.name));
+            assert_eq!(name.contains(':'), !entry.options.is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn games_of_a_program_of_its_own_stand_in_its_list() {
+        let own = Entry::in_turn("empty-heaps", "", "The first player loses at once", |options| {
+            options.none()?;
+            Ok(Opened::in_turn(crate::nim::Nim::new(vec![0])))
+        });
+        let files = Files::from_disk();
+        let games = [GAMES, &[own]].concat();
+        assert_eq!(open_among(&games, &files, "empty-heaps").unwrap().name(), "nim:0");
+        assert_eq!(open_among(&games, &files, "nim").unwrap().name(), "nim:1,3,5,7");
+        assert!(open_among(&games, &files, "empty-heaps:2").is_err());
+        match open_among(&[own], &files, "nim:2") {
+            Err(GameError::Spec(error)) => {
+                assert_eq!((error.span, error.choices), (0..3, vec!["empty-heaps".to_owned()]));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn games_with_joint_moves_are_not_taken_for_games_in_turn() {
+        let files = Files::from_disk();
+        let turn = |spec| open(&files, spec).unwrap().require_in_turn(spec);
+        assert_eq!(turn("nim").unwrap().name(), "nim:1,3,5,7");
+        match turn("tron:3x3") {
+            Err(GameError::Spec(error)) => {
+                assert!(error.message.starts_with("in tron:3x3 both players"), "{error}");
+                assert_eq!(error.span, 0..8);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
     fn options_that_are_left_out_have_their_defaults() {
-        for (spec, name) in [
+        for (spec, full) in [
             ("gomoku", "gomoku:7,5"),
             ("gomoku:11", "gomoku:11,5"),
             ("gomoku:4", "gomoku:4,4"),
@@ -568,10 +299,28 @@ mod tests {
             ("go-capture:19x13", "go-capture:19x13,3,white"),
             ("go-capture:2x19,4", "go-capture:2x19,4,white"),
             ("go-capture:19x19,2,black", "go-capture:19x19,2,black"),
+            ("goofspiel", "goofspiel:5"),
+            ("random-joint:2,1", "random-joint:2,1,3,10,0"),
+            ("goofspiel:4,win", "goofspiel:4"),
+            ("goofspiel:4,points", "goofspiel:4,points"),
+            ("goofspiel:3,1-3-2", "goofspiel:3,1-3-2"),
+            ("goofspiel:3,ascending,points", "goofspiel:3,points,1-2-3"),
+            ("bidding-tic-tac-toe", "bidding-tic-tac-toe:2"),
+            ("bidding-tic-tac-toe:0", "bidding-tic-tac-toe:0"),
+            ("oshi-zumo", "oshi-zumo:10,3,1"),
+            ("oshi-zumo:5", "oshi-zumo:5,3,1"),
+            ("oshi-zumo:5,0,9", "oshi-zumo:5,0,9"),
+            ("pursuit", "pursuit:4x4,5"),
+            ("pursuit:3x5", "pursuit:3x5,5"),
+            ("pursuit:3x5,4,win", "pursuit:3x5,4"),
+            ("pursuit:3x5,4,steps", "pursuit:3x5,4,steps"),
+            ("rock-paper-scissors", "rock-paper-scissors"),
+            ("tron", "tron:5x5"),
+            ("tron:1x2", "tron:1x2"),
         ] {
-            assert_eq!(with_game(spec, Name).unwrap(), name);
+            assert_eq!(name(spec).unwrap(), full);
             // The full name names the same game.
-            assert_eq!(with_game(name, Name).unwrap(), name);
+            assert_eq!(name(full).unwrap(), full);
         }
     }
 
@@ -589,8 +338,76 @@ mod tests {
             ("go-capture:9x9,1", 15..16),
             ("go-capture:9x9,3,red", 17..20),
             ("go-capture:9x9,3,black,1", 11..24),
+            ("goofspiel:14", 10..12),
+            ("goofspiel:4,point", 12..17),
+            ("goofspiel:3,1-1-2", 14..15),
+            ("goofspiel:3,1-2", 12..15),
+            ("goofspiel:3,1-2-4", 16..17),
+            ("gofspiel", 0..8),
+            ("bidding-tic-tac-toe:101", 20..23),
+            ("joint", 5..5),
+            ("matrix", 6..6),
+            ("oshi-zumo:0", 10..11),
+            ("oshi-zumo:5,101", 12..15),
+            ("oshi-zumo:5,3,0", 14..15),
+            ("oshi-zumo:5,3,1,1", 10..17),
+            ("pursuit:4", 8..9),
+            ("pursuit:1x2", 8..11),
+            ("pursuit:9x8,2", 8..13),
+            ("pursuit:4x4,0", 12..13),
+            ("pursuit:4x4,5,points", 14..20),
+            ("pursuit:4x4,5,steps,1", 8..21),
+            ("rock-paper-scissors:3", 20..21),
+            ("tron:1x1", 5..8),
+            ("tron:8x9", 5..8),
         ] {
-            match with_game(spec, Name) {
+            match name(spec) {
+                Err(GameError::Spec(error)) => assert_eq!(error.span, at, "{spec}"),
+                other => panic!("{spec}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_named_by_their_path() {
+        let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+        for (game, file, other) in [
+            ("joint", "example-11.joint", "figure-2-2.game"),
+            ("matrix", "rock-paper-scissors.csv", "figure-2-2.game"),
+            ("explicit", "figure-2-2.game", "example-11.joint"),
+        ] {
+            let spec = format!("{game}:{examples}/{file}");
+            assert_eq!(name(&spec).unwrap(), spec);
+            let missing = name(&format!("{game}:{examples}/no-such-file"));
+            assert!(matches!(missing, Err(GameError::Unreadable { .. })));
+            let other = name(&format!("{game}:{examples}/{other}"));
+            assert!(matches!(other, Err(GameError::File { .. } | GameError::OtherFile { .. })));
+        }
+    }
+
+    #[test]
+    fn a_file_decides_how_players_move_and_needs_no_disk() {
+        let role = |moves: &str| {
+            format!(
+                "(role a) (role b) (init (step 0)) {moves} (<= (next (step 1)) (true (step 0)))
+                 (<= terminal (true (step 1))) (goal a 50) (goal b 50)"
+            )
+        };
+        let joint = role("(legal a x) (legal a y) (legal b x) (legal b y)");
+        let turns = role("(legal a x) (legal a y) (legal b wait)");
+        let files = Files::from_memory([("joint.kif", joint), ("turns.kif", turns)]);
+        let opened = |spec| open(&files, spec);
+        assert!(matches!(opened("gdl:joint.kif"), Ok(Opened::Joint(_))));
+        assert!(matches!(opened("gdl:turns.kif"), Ok(Opened::InTurn(_))));
+        assert!(matches!(opened("gdl:turns.kif,for=b"), Ok(Opened::InTurn(_))));
+        assert!(matches!(opened("gdl:nothing.kif"), Err(GameError::Unreadable { .. })));
+        for (spec, at) in [
+            ("gdl:turns.kif,for=c", 18..19),
+            ("gdl:turns.kif,backend=x", 22..23),
+            ("gdl:joint.kif,for=a", 0..19),
+            ("gdl", 3..3),
+        ] {
+            match opened(spec) {
                 Err(GameError::Spec(error)) => assert_eq!(error.span, at, "{spec}"),
                 other => panic!("{spec}: {other:?}"),
             }

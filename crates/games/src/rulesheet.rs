@@ -7,7 +7,49 @@ use foregone_model::TextError;
 
 use crate::files::Files;
 use crate::options::Options;
-use crate::registry::GameError;
+use crate::registry::{Entry, GameError, Moves, Opened};
+
+/// How rulesheets are listed and opened.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "gdl",
+    options: "FILE[,for=ROLE][,backend=NAME]",
+    rules: "A rulesheet in the Game Description Language; ROLE against all others, if given",
+    needs_file: true,
+    moves: Moves::Either,
+    open,
+    warnings,
+};
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let parts = Parts::read(options)?;
+    let loaded = parts.load()?;
+    match (loaded.kind(), parts.hero) {
+        (Kind::Joint, Some(_)) => {
+            let message = "both players move at the same time: `for=ROLE` is for games in turn";
+            Err(GameError::Spec(TextError::new(message, 0..options.spec().len())))
+        }
+        (Kind::Joint, None) => {
+            let sheet = JointSheet::new(options.spec(), loaded);
+            Ok(Opened::joint(sheet.map_err(|message| options.error(message))?))
+        }
+        (Kind::Puzzle | Kind::Turns | Kind::Many | Kind::ManyJoint, hero) => {
+            let sheet = Sheet::new(options.spec(), loaded.clone(), hero);
+            Ok(Opened::in_turn(sheet.map_err(|message| match hero {
+                Some(hero) => {
+                    options.error_about(hero, message).with_choices(loaded.roles().to_vec())
+                }
+                None => options.error(message),
+            })?))
+        }
+    }
+}
+
+/// Which demands of the language a rulesheet breaks. A rulesheet that cannot be loaded has none:
+/// opening it says why.
+fn warnings(options: &Options<'_>) -> Vec<String> {
+    let loaded = Parts::read(options).and_then(|parts| parts.load());
+    loaded.map_or_else(|_| Vec::new(), |loaded| loaded.warnings())
+}
 
 /// The rulesheet that was loaded last: one command asks several times for the same one, and
 /// compiling may take a second.
@@ -19,12 +61,12 @@ struct Parts<'o> {
     /// The role that is asked for.
     hero: Option<&'o str>,
     backend: Option<Backend>,
-    /// Where the file is looked for.
+    /// How the file is found.
     files: &'o Files,
 }
 
 impl<'o> Parts<'o> {
-    fn read(spec: &str, options: &Options<'o>) -> Result<Parts<'o>, GameError> {
+    fn read(options: &Options<'o>) -> Result<Parts<'o>, GameError> {
         let Some(mut path) = options.text() else {
             return Err(GameError::Spec(options.error("this game needs a file: gdl:FILE")));
         };
@@ -37,7 +79,7 @@ impl<'o> Parts<'o> {
                     let Some(found) = Backend::ALL.into_iter().find(|b| b.name() == name) else {
                         let message = format!("there is no back end called `{name}`");
                         let choices = Backend::ALL.iter().map(|b| b.name().to_owned()).collect();
-                        let error = TextError::new(message, place(spec, name));
+                        let error = options.error_about(name, message);
                         return Err(GameError::Spec(error.with_choices(choices)));
                     };
                     backend = Some(found);
@@ -46,7 +88,7 @@ impl<'o> Parts<'o> {
             }
             path = rest;
         }
-        Ok(Parts { path, hero, backend, files: options.files })
+        Ok(Parts { path, hero, backend, files: options.files() })
     }
 
     fn load(&self) -> Result<Arc<Loaded>, GameError> {
@@ -60,7 +102,7 @@ impl<'o> Parts<'o> {
         match Loaded::new(&text, self.backend) {
             Ok(loaded) => Ok(last.insert((Arc::new(loaded), self.backend)).0.clone()),
             Err(error) if file::is_rulesheet(&text) => Err(GameError::File { path, text, error }),
-            // The text may be nobody's business: only the place is told.
+            // The text may be private: only the place of the error is shown.
             Err(error) => {
                 let (line, column) = line_and_column(&text, error.span.start);
                 let message = format!("not a rulesheet: line {line}, column {column}: {error}");
@@ -71,52 +113,10 @@ impl<'o> Parts<'o> {
     }
 }
 
-/// Where in a text a part of it stands.
-fn place(text: &str, part: &str) -> std::ops::Range<usize> {
-    let at = text.rfind(part).unwrap_or(0);
-    at..at + part.len()
-}
-
-/// Whether the rulesheet's roles move at the same time; not if it cannot be had, which is said when
-/// the game is asked for.
-pub(crate) fn is_joint(spec: &str, options: &Options<'_>) -> bool {
-    let loaded = Parts::read(spec, options).and_then(|parts| parts.load());
-    loaded.is_ok_and(|loaded| loaded.kind() == Kind::Joint)
-}
-
-/// What is to be said about a rulesheet before an answer: which demands of the language it breaks.
-pub(crate) fn warnings(spec: &str, options: &Options<'_>) -> Vec<String> {
-    let loaded = Parts::read(spec, options).and_then(|parts| parts.load());
-    loaded.map_or_else(|_| Vec::new(), |loaded| loaded.warnings())
-}
-
-/// The game in turn.
-pub(crate) fn in_turn(spec: &str, options: &Options<'_>) -> Result<Sheet, GameError> {
-    let parts = Parts::read(spec, options)?;
-    let loaded = parts.load()?;
-    Sheet::new(spec, loaded.clone(), parts.hero).map_err(|message| {
-        GameError::Spec(match parts.hero {
-            Some(hero) => {
-                TextError::new(message, place(spec, hero)).with_choices(loaded.roles().to_vec())
-            }
-            None => options.error(message),
-        })
-    })
-}
-
-/// The game of joint moves.
-pub(crate) fn joint(spec: &str, options: &Options<'_>) -> Result<JointSheet, GameError> {
-    let parts = Parts::read(spec, options)?;
-    if parts.hero.is_some() {
-        let message = "both players move at the same time: a role cannot be asked for alone";
-        return Err(GameError::Spec(TextError::new(message, 0..spec.len())));
-    }
-    JointSheet::new(spec, parts.load()?).map_err(|m| GameError::Spec(options.error(m)))
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::registry::{GameError, erased};
+    use crate::files::Files;
+    use crate::registry::{GameError, open};
 
     #[test]
     fn files_that_are_no_rulesheets_are_refused_and_not_shown() {
@@ -125,7 +125,7 @@ mod tests {
             let number = text.len();
             let path = folder.join(format!("foregone-{}-{number}.kif", std::process::id()));
             std::fs::write(&path, text).unwrap();
-            let error = erased(&format!("gdl:{}", path.display())).err();
+            let error = open(&Files::from_disk(), &format!("gdl:{}", path.display())).err();
             std::fs::remove_file(&path).unwrap();
             error.unwrap()
         };
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn only_regular_files_are_read() {
         for path in [std::env::temp_dir().display().to_string(), "/dev/zero".to_owned()] {
-            let error = erased(&format!("gdl:{path}")).err();
+            let error = open(&Files::from_disk(), &format!("gdl:{path}")).err();
             let Some(GameError::Unreadable { error, .. }) = error else { panic!("{path}") };
             let message = error.to_string();
             let said = ["not a regular file", "a folder"].iter().any(|w| message.contains(w));

@@ -13,7 +13,7 @@ impl Scores {
     /// The scale: `-2`, `-1`, `0`, `+1`, `+2`.
     pub(crate) fn scale(self) -> Scale {
         let scores = (-self.most..=self.most).step_by(self.step as usize);
-        Scale::named(scores.map(signed).collect())
+        Scale::spelled(scores.map(|score| (i64::from(score), signed(score))).collect())
     }
 
     /// The place of a score on the scale.
@@ -29,7 +29,7 @@ fn signed(score: i32) -> String {
 
 /// The scale of a game in which points are only won: `0`, `1`, … up to `most`, at least 1.
 pub(crate) fn points(most: u32) -> Scale {
-    Scale::named((0..=most).map(|n| n.to_string()).collect())
+    Scale::numbers((0..=i64::from(most)).collect())
 }
 
 #[cfg(test)]

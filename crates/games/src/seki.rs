@@ -11,6 +11,22 @@
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Scale, Side, TextError, Turn};
 
 use crate::board::{Word, read_rows, sort_by_rank};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "seki",
+    "BLACK,WHITE (3,3)",
+    "Fill liberties, own, shared or the opponent's, or pass; capture wins, two passes draw",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let form = (3, 0, MOST_LIBERTIES);
+    let [black, white] = options.numbers([form, form])?;
+    Ok(Opened::in_turn(Seki::new(black, white)))
+}
 
 /// How many outside liberties a string can have.
 pub const MOST_LIBERTIES: u32 = 20;
@@ -232,7 +248,7 @@ impl Notation for Seki {
         let [own, other] = [s.turn, s.turn.other()].map(|side| self.liberties(s.empty, side));
         let [turn, last] = [s.turn, s.turn.other()].map(|side| PLAYERS[side.index()]);
         let message = if s.passes > 0 && (own == 0 || other == 0) {
-            "a string has no liberty: the game was over before anybody passed".to_owned()
+            "a string has no liberty: the game was over before any pass".to_owned()
         } else if own != 0 && other == 0 {
             format!("{last}, who moved last, has no liberty, and that is illegal while {turn} has")
         } else {

@@ -28,6 +28,7 @@ fn solve_up_to<G: Game>(
     }
     let value = match game.turn(s) {
         Turn::Over => game.outcome(s),
+        Turn::Chance => unreachable!("chance has no value by minimax"),
         Turn::Agent(agent) => {
             let max = agent == Agent(0);
             let (mut value, goal) = if max { (Outcome(0), best) } else { (best, Outcome(0)) };
@@ -51,13 +52,14 @@ pub(crate) fn solve_with_loops<G: Game>(game: &G, start: &G::State) -> Outcome {
     let Endless::Scores(endless) = game.endless() else {
         panic!("the rules say what endless play is worth");
     };
+    assert!(!game.has_chance(), "chance has no value by minimax");
     let mut numbers = HashMap::from([(start.clone(), 0)]);
     let mut states = vec![start.clone()];
     // For each state who moves and where to; nobody at the end.
     let mut graph = Vec::new();
     let mut values = Vec::new();
     while let Some(s) = states.get(graph.len()).cloned() {
-        let Turn::Agent(agent) = game.turn(&s) else {
+        let Some(agent) = game.turn(&s).mover() else {
             values.push(game.outcome(&s));
             graph.push((Agent(0), Vec::new()));
             continue;
@@ -96,16 +98,14 @@ pub(crate) fn solve_with_loops<G: Game>(game: &G, start: &G::State) -> Outcome {
 
 /// How many sequences of `depth` moves there are.
 pub(crate) fn perft<G: Game>(game: &G, s: &G::State, depth: u32) -> u64 {
-    match game.turn(s) {
+    match game.turn(s).mover() {
         _ if depth == 0 => 1,
-        Turn::Over => 0,
-        Turn::Agent(agent) => {
-            next_states(game, s, agent).iter().map(|t| perft(game, t, depth - 1)).sum()
-        }
+        None => 0,
+        Some(agent) => next_states(game, s, agent).iter().map(|t| perft(game, t, depth - 1)).sum(),
     }
 }
 
-fn next_states<G: Game>(game: &G, s: &G::State, agent: Agent) -> Vec<G::State> {
+pub(crate) fn next_states<G: Game>(game: &G, s: &G::State, agent: Agent) -> Vec<G::State> {
     let mut moves = Vec::new();
     game.moves(s, agent, &mut moves);
     let play = |m: G::Move| {
@@ -121,7 +121,7 @@ pub(crate) fn random_play<G: Game>(game: &G, rng: &mut Rng) -> Vec<G::State> {
     let mut states = vec![game.start()];
     loop {
         let mut s = states[states.len() - 1].clone();
-        let Turn::Agent(agent) = game.turn(&s) else {
+        let Some(agent) = game.turn(&s).mover() else {
             return states;
         };
         let mut moves = Vec::new();
@@ -139,7 +139,7 @@ pub(crate) fn texts_round_trip<G: Guide + Notation>(game: &G, plays: u32) {
         for s in random_play(game, &mut rng) {
             let text = game.position_text(&s);
             assert_eq!(game.read_position(&text).as_ref(), Ok(&s), "{text}");
-            let Turn::Agent(agent) = game.turn(&s) else {
+            let Some(agent) = game.turn(&s).mover() else {
                 continue;
             };
             let mut moves = Vec::new();
@@ -157,16 +157,23 @@ pub(crate) fn texts_round_trip<G: Guide + Notation>(game: &G, plays: u32) {
 /// Plays the same random moves in both games and compares what they say on the way.
 pub(crate) fn same_game<G, H>(one: &G, two: &H, plays: u32)
 where
-    G: Notation,
-    H: Notation<Move = G::Move>,
+    G: Guide + Notation,
+    H: Guide + Notation<Move = G::Move>,
 {
     let mut rng = Rng::new(4);
     for _ in 0..plays {
         let (mut s, mut t) = (one.start(), two.start());
         loop {
             assert_eq!(one.position_text(&s), two.position_text(&t));
+            assert_eq!(one.draw(&s), two.draw(&t));
+            assert_eq!(one.evaluate(&s), two.evaluate(&t));
+            let seed = rng.bits();
+            assert_eq!(
+                one.playout(s.clone(), &mut Rng::new(seed)),
+                two.playout(t.clone(), &mut Rng::new(seed))
+            );
             assert_eq!(one.turn(&s), two.turn(&t));
-            let Turn::Agent(mover) = one.turn(&s) else {
+            let Some(mover) = one.turn(&s).mover() else {
                 assert_eq!(one.outcome(&s), two.outcome(&t));
                 break;
             };
@@ -209,6 +216,52 @@ pub(crate) fn playouts_are_uniform<G: Guide>(game: &G, plays: u32) {
                 // Five standard deviations of a difference are at most 5 sqrt(n / 2) = 224.
                 assert!(reached.abs() < 224, "{reached} of {n} at least {outcome}: {s:?}");
             }
+        }
+    }
+}
+
+/// The exact chance of each outcome under random play.
+fn chances<G: Game>(game: &G, s: &G::State, memo: &mut HashMap<G::State, Vec<f64>>) -> Vec<f64> {
+    if let Some(known) = memo.get(s) {
+        return known.clone();
+    }
+    let mut sum = vec![0.0; usize::from(game.scale().best().0) + 1];
+    match game.turn(s) {
+        Turn::Over => sum[usize::from(game.outcome(s).0)] = 1.0,
+        Turn::Chance => unreachable!("no game here has chance"),
+        Turn::Agent(agent) => {
+            let next = next_states(game, s, agent);
+            for t in &next {
+                for (sum, chance) in sum.iter_mut().zip(chances(game, t, memo)) {
+                    *sum += chance / next.len() as f64;
+                }
+            }
+        }
+    }
+    memo.insert(s.clone(), sum.clone());
+    sum
+}
+
+/// Compares how often playouts, the game's own and plain ones, reach each outcome with the exact
+/// chances.
+pub(crate) fn playouts_have_exact_chances<G: Guide + Notation>(game: &G, text: &str) {
+    let mut rng = Rng::new(8);
+    let s = game.read_position(text).unwrap();
+    let exact = chances(game, &s, &mut HashMap::new());
+    for fast in [true, false] {
+        let n = if fast { 200_000 } else { 50_000 };
+        let mut found = vec![0; exact.len()];
+        for _ in 0..n {
+            let end = match fast {
+                true => game.playout(s.clone(), &mut rng),
+                false => plain_playout(game, s.clone(), &mut rng),
+            };
+            found[usize::from(end.unwrap().0)] += 1;
+        }
+        for (p, found) in exact.iter().zip(found) {
+            let sigma = (p * (1.0 - p) / f64::from(n)).sqrt();
+            let off = (f64::from(found) / f64::from(n) - p).abs();
+            assert!(off <= 5.0 * sigma + 1e-9, "{text}: {found} against {p}");
         }
     }
 }
@@ -267,7 +320,7 @@ pub(crate) fn images_are_alike<G: Guide + Notation>(
             }
             let turn = game.turn(&s);
             assert_eq!(game.turn(&canonical), turn, "{text}");
-            let Turn::Agent(mover) = turn else {
+            let Some(mover) = turn.mover() else {
                 assert_eq!(game.outcome(&canonical), game.outcome(&s), "{text}");
                 continue;
             };
@@ -305,7 +358,7 @@ fn all_images(text: &str, images: &[Image]) -> Vec<String> {
 
 /// Moves that are not worth trying lose at once, as the game itself says.
 pub(crate) fn left_out_is_lost<G: Guide + Notation>(game: &G, s: &G::State) {
-    let Turn::Agent(agent) = game.turn(s) else { return };
+    let Some(agent) = game.turn(s).mover() else { return };
     if game.known(s).is_some_and(|k| k.at_least == k.at_most) {
         return;
     }
@@ -341,7 +394,7 @@ fn order_keeps_the_moves<G: Guide>(game: &G, s: &G::State, agent: Agent) {
 
 /// The names of the moves of the player to move, in the order of `order`.
 pub(crate) fn ordered_names<G: Guide + Notation>(game: &G, s: &G::State) -> Vec<String> {
-    let Turn::Agent(agent) = game.turn(s) else {
+    let Some(agent) = game.turn(s).mover() else {
         return Vec::new();
     };
     let mut moves = Vec::new();
@@ -355,7 +408,7 @@ pub(crate) fn orders_by_mobility<G: Guide>(game: &G, plays: u32) {
     let mut rng = Rng::new(7);
     for _ in 0..plays {
         for s in random_play(game, &mut rng) {
-            let Turn::Agent(agent) = game.turn(&s) else {
+            let Some(agent) = game.turn(&s).mover() else {
                 continue;
             };
             let mut moves = Vec::new();

@@ -8,6 +8,18 @@ use foregone_model::{
 };
 
 use crate::board::{Grid, Word};
+use crate::options::Options;
+use crate::placement;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry =
+    Entry::in_turn("tic-tac-toe", "", "Three in a line win, a full board is a draw", open);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    options.none()?;
+    Ok(Opened::in_turn(TicTacToe::new()))
+}
 
 /// Tic-tac-toe.
 #[derive(Clone, Debug)]
@@ -23,7 +35,6 @@ pub struct State {
 }
 
 const PLAYERS: [&str; 2] = ["x", "o"];
-const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
 const DRAW: Outcome = Outcome(1);
 const WIN: Outcome = Outcome(2);
 
@@ -88,12 +99,9 @@ impl State {
         FULL & !(self.marks[0] | self.marks[1])
     }
 
-    fn symbol(&self, cell: u32) -> char {
-        match self.marks.map(|m| m >> cell & 1) {
-            [0, 0] => SYMBOLS[0],
-            [1, _] => SYMBOLS[1],
-            _ => SYMBOLS[2],
-        }
+    /// The marks as stones, for their text.
+    fn stones(&self) -> placement::State<u64> {
+        placement::State { stones: self.marks.map(u64::from), turn: self.turn }
     }
 }
 
@@ -206,111 +214,62 @@ impl Notation for TicTacToe {
     }
 
     fn parse_move(&self, _s: &State, text: &str) -> Option<u8> {
-        let (cell, rest) = self.grid.parse_cell(text)?;
-        rest.is_empty().then_some(cell as u8)
+        self.grid.parse_whole_cell(text).map(|cell| cell as u8)
     }
 
     fn write_position(&self, s: &State, out: &mut String) {
-        self.grid.write_rows(|c| s.symbol(c), out);
-        out.push(' ');
-        out.push_str(PLAYERS[s.turn.index()]);
+        s.stones().write(self.grid.rows_from_top(), &PLAYERS, out);
     }
 
     fn read_position(&self, text: &str) -> Result<State, TextError> {
-        let (sets, mover) = self.grid.read_rows(text, &SYMBOLS, &PLAYERS)?;
-        let s = State {
-            marks: [sets[1] as u16, sets[2] as u16],
-            turn: if mover == 0 { Side::Max } else { Side::Min },
-        };
-        let board = text.rfind(' ').unwrap_or(text.len());
+        let read = placement::State::read(text, self.grid.rows_from_top(), &PLAYERS)?;
+        let s = State { marks: read.stones.map(|set: u64| set as u16), turn: read.turn };
+        let mover = s.turn.index();
         let [x, o] = s.marks.map(u16::count_ones);
         if x != o + mover as u32 {
             let message = format!(
-                "{x} marks of x and {o} of o do not go with {} to move: x moves first and they \
+                "{x} marks of x and {o} of o do not fit {} to move: x moves first and they \
                  take turns",
                 PLAYERS[mover]
             );
             return Err(TextError::new(message, 0..text.len()));
         }
         if lined(s.marks[mover]) {
-            let message = format!(
-                "{} has a line and cannot be to move: the game was over before",
-                PLAYERS[mover]
-            );
-            return Err(TextError::new(message, 0..board));
+            return Err(read.over_before(text, &PLAYERS, "a line"));
         }
         Ok(s)
     }
 
     fn draw(&self, s: &State) -> String {
-        self.grid.draw(|c| s.symbol(c))
+        self.grid.draw(|c| s.stones().symbol(c))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use foregone_model::Typed as _;
     use std::collections::HashMap;
 
+    use foregone_model::Typed as _;
+
     use super::*;
-
-    fn moves(game: &TicTacToe, s: &State, agent: Agent) -> Vec<State> {
-        let mut moves = Vec::new();
-        game.moves(s, agent, &mut moves);
-        let play = |&m: &u8| {
-            let mut next = *s;
-            game.play(&mut next, agent, m);
-            next
-        };
-        moves.iter().map(play).collect()
-    }
-
-    fn value(game: &TicTacToe, s: &State) -> Outcome {
-        let Turn::Agent(agent) = game.turn(s) else {
-            return game.outcome(s);
-        };
-        let values = moves(game, s, agent).into_iter().map(|n| value(game, &n));
-        match Side::of(agent) {
-            Side::Max => values.max().unwrap(),
-            Side::Min => values.min().unwrap(),
-        }
-    }
+    use crate::testing;
 
     fn count_games(game: &TicTacToe, s: &State, ends: &mut [u32; 3]) {
         match game.turn(s) {
             Turn::Over => ends[usize::from(game.outcome(s).0)] += 1,
+            Turn::Chance => unreachable!("there is no chance in it"),
             Turn::Agent(agent) => {
-                for next in moves(game, s, agent) {
+                for next in testing::next_states(game, s, agent) {
                     count_games(game, &next, ends);
                 }
             }
         }
     }
 
-    /// The exact chances of the three outcomes under random play.
-    fn chances(game: &TicTacToe, s: &State, memo: &mut HashMap<State, [f64; 3]>) -> [f64; 3] {
-        if let Some(&known) = memo.get(s) {
-            return known;
-        }
-        let mut sum = [0.0; 3];
-        match game.turn(s) {
-            Turn::Over => sum[usize::from(game.outcome(s).0)] = 1.0,
-            Turn::Agent(agent) => {
-                let next = moves(game, s, agent);
-                for n in &next {
-                    let c = chances(game, n, memo);
-                    (0..3).for_each(|i| sum[i] += c[i] / next.len() as f64);
-                }
-            }
-        }
-        memo.insert(*s, sum);
-        sum
-    }
-
     #[test]
     fn the_value_is_a_draw() {
         let game = TicTacToe::new();
-        let value = value(&game, &game.start());
+        let value = testing::solve(&game, &game.start(), &mut HashMap::new());
         assert_eq!(game.scale().name(value), "draw");
     }
 
@@ -337,8 +296,6 @@ mod tests {
     #[test]
     fn playouts_have_the_chances_of_random_play() {
         let game = TicTacToe::new();
-        let mut rng = Rng::new(3);
-        let mut memo = HashMap::new();
         for text in [
             ".../.../... x",
             ".../.x./... o",
@@ -348,19 +305,7 @@ mod tests {
             "xox/oxo/... x",
             "xox/oxo/oxx o",
         ] {
-            let s = game.read_position(text).unwrap();
-            let exact = chances(&game, &s, &mut memo);
-            let n = 200_000;
-            let mut found = [0; 3];
-            for _ in 0..n {
-                found[usize::from(game.playout(s, &mut rng).unwrap().0)] += 1;
-            }
-            for (p, found) in exact.into_iter().zip(found) {
-                let n = f64::from(n);
-                let sigma = (p * (1.0 - p) / n).sqrt();
-                let off = (f64::from(found) / n - p).abs();
-                assert!(off <= 5.0 * sigma + 1e-9, "{text}: {found} against {p}");
-            }
+            testing::playouts_have_exact_chances(&game, text);
         }
     }
 
@@ -372,7 +317,7 @@ mod tests {
             }
             let text = game.position_text(s);
             assert_eq!(game.read_position(&text), Ok(*s), "{text}");
-            let Turn::Agent(agent) = game.turn(s) else {
+            let Some(agent) = game.turn(s).mover() else {
                 return;
             };
             let mut moves = Vec::new();

@@ -5,12 +5,28 @@
 //! games* (2016). The cycles start in opposite corners, and each step takes both to a neighbouring
 //! cell. A wall, the edge, or both on one cell is a crash; if both crash, it is a draw.
 //!
-//! To crash where another step is free is never better, so it is no move; and a state is over as
+//! To crash where another step is free is never better, so it is not a move; and a state is over as
 //! soon as a cycle has no free cell beside it.
 
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::board::{Grid, Word, read_cells};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::joint(
+    "tron",
+    "ROWSxCOLUMNS (5x5)",
+    "Two cycles move at once and leave walls; a crash loses, and is a draw if both crash",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let (rows, cols) = options.size((5, 5))?;
+    options.check_cells((rows, cols), 2, MOST_CELLS)?;
+    Ok(Opened::joint(Tron::new(rows, cols)))
+}
 
 /// The most cells of a board.
 pub const MOST_CELLS: u32 = 64;

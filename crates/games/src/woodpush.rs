@@ -15,7 +15,26 @@ use foregone_model::{
 };
 
 use crate::board::{Word, read_cells, read_mover, sort_by_rank};
+use crate::options::Options;
+use crate::registry::{Entry, GameError, Opened};
 use crate::scores::Scores;
+
+/// How the game is listed and opened.
+pub const ENTRY: Entry = Entry::in_turn(
+    "woodpush",
+    "SQUARES,PIECES (8,3)",
+    "Slide off the strip or push back; the last on the board scores the moves left to it",
+    open,
+);
+
+fn open(options: &Options<'_>) -> Result<Opened, GameError> {
+    let [squares, pieces] = options.numbers([(8, 2, LONGEST), (3, 1, LONGEST / 2)])?;
+    if 2 * pieces > squares {
+        let message = format!("{pieces} pieces on each side do not fit on {squares} squares");
+        return Err(GameError::Spec(options.error(message)));
+    }
+    Ok(Opened::in_turn(Woodpush::new(squares, pieces)))
+}
 
 /// The longest strip.
 pub const LONGEST: u32 = 32;
@@ -298,8 +317,7 @@ impl Notation for Woodpush {
             }
         }
         if s.pieces == [0, 0] {
-            let message = "there are no pieces, and who makes a move that ends the game has won or \
-                           lost to pieces that are left";
+            let message = "there are no pieces: the game ends while some are left";
             return Err(TextError::new(message, 0..strip.len()));
         }
         if let Some(word) = word {
@@ -432,7 +450,7 @@ mod tests {
                 let strip = |s: &State| (0..squares).map(|i| s.symbol(i)).collect::<Vec<_>>();
                 let mut slow = Slow { squares: strip(&s), before: None };
                 for _ in 0..300 {
-                    let Turn::Agent(agent) = game.turn(&s) else {
+                    let Some(agent) = game.turn(&s).mover() else {
                         break;
                     };
                     let mut moves = Vec::new();

@@ -17,9 +17,12 @@ use foregone_model::{
 #[derive(Clone)]
 struct Odd {
     endless: Endless,
+    /// Whether it says that it has chance.
+    chance: bool,
 }
 
-const SOME: Claim = Claim { prover: Side::Min, at_least: Outcome(2), or_endless: false };
+const SOME: Claim =
+    Claim { max: Agent::FIRST, prover: Side::Min, at_least: Outcome(2), or_endless: false };
 const FAR: Reach = Reach { agent: Agent(1), own: 3, others: 4, helped: true };
 
 impl Game for Odd {
@@ -27,7 +30,7 @@ impl Game for Odd {
     type Move = u8;
 
     fn scale(&self) -> Scale {
-        Scale::named(["-7", "0", "3"].map(str::to_owned).to_vec())
+        Scale::numbers(vec![-7, 0, 3])
     }
 
     fn endless(&self) -> Endless {
@@ -54,12 +57,24 @@ impl Game for Odd {
         Outcome(u16::from(*s % 3))
     }
 
+    fn has_chance(&self) -> bool {
+        self.chance
+    }
+
+    fn weight(&self, s: &u8, m: u8) -> u64 {
+        u64::from(*s) * 10 + u64::from(m)
+    }
+
     fn agents(&self) -> u8 {
         2
     }
 
     fn off_turn(&self) -> OffTurn {
         OffTurn::Moves
+    }
+
+    fn score(&self, outcome: Outcome, agent: Agent) -> i64 {
+        i64::from(outcome.0) * 10 + i64::from(agent.0)
     }
 
     fn won(&self, outcome: Outcome, agent: Agent) -> bool {
@@ -259,8 +274,11 @@ fn wrappers_name_every_method() {
     // the game stands behind it. Bounds of joint moves are not those of games in turn.
     let formula_has_its_own = [
         "scale",
+        "has_chance",
+        "weight",
         "agents",
         "off_turn",
+        "score",
         "won",
         "holds",
         "confirms_out_of_reach",
@@ -278,6 +296,7 @@ fn wrappers_name_every_method() {
         "reason_out_of_reach",
         "evaluate",
         "evaluates",
+        "character",
         "canonical",
         "move_class",
         "in_order",
@@ -319,11 +338,12 @@ fn wrappers_name_every_method() {
 
 #[test]
 fn a_game_without_its_type_answers_as_the_game() {
-    let odd = Odd { endless: Endless::Scores(Outcome(2)) };
+    let odd = Odd { endless: Endless::Scores(Outcome(2)), chance: true };
     let game = Erased::new(odd.clone());
     assert_eq!(game.scale(), odd.scale());
     assert_eq!(game.endless(), odd.endless());
     assert_eq!(game.off_turn(), odd.off_turn());
+    assert_eq!((game.has_chance(), game.agents()), (odd.has_chance(), odd.agents()));
     assert_eq!(game.rules_violation(), odd.rules_violation());
     assert_eq!(game.rules(), odd.rules());
     assert_eq!(game.question(), odd.question());
@@ -365,6 +385,7 @@ fn a_game_without_its_type_answers_as_the_game() {
             let sorted: Vec<_> = sorted.iter().map(|&m| game.move_text(&s, m)).collect();
             assert_eq!(sorted, ["+2", "+1"]);
             let m = game.parse_move(&s, "+2").unwrap();
+            assert_eq!(game.weight(&s, m), odd.weight(&n, 2));
             assert_eq!(game.parse_typed(&s, "two"), Some(m));
             let mut text = String::new();
             game.write_move_of(&s, agent, m, &mut text);
@@ -376,6 +397,7 @@ fn a_game_without_its_type_answers_as_the_game() {
             assert_eq!(game.mobility(&s, agent), odd.mobility(&n, agent));
             assert_eq!(game.agent_name(agent), odd.agent_name(agent));
             assert_eq!(game.won(Outcome(1), agent), odd.won(Outcome(1), agent));
+            assert_eq!(game.score(Outcome(2), agent), odd.score(Outcome(2), agent));
         }
         assert_eq!(game.turn(&s), odd.turn(&n));
         assert_eq!(game.outcome(&s), odd.outcome(&n));
@@ -405,12 +427,12 @@ fn a_game_without_its_type_answers_as_the_game() {
 
 #[test]
 fn a_formula_asks_the_game_only_while_it_goes_on() {
-    let odd = Odd { endless: Endless::Impossible };
+    let odd = Odd { endless: Endless::Impossible, chance: false };
     let formula = read(&Language::of(&odd), "w | <A>w", Agent(1)).unwrap();
     let check = Check::new(&odd, formula).step_by_step();
     assert_eq!(check.rules(), odd.rules());
     assert_eq!(check.rules_violation(), odd.rules_violation());
-    let lost = Claim { prover: Side::Min, at_least: Outcome::WIN, or_endless: false };
+    let lost = Claim { at_least: Outcome::WIN, ..SOME };
     let point = check.ask(3);
     assert_eq!(check.known(&point), Some(Known::lost("far")));
     assert!(check.confirms(&point, lost, "far", "away"));
@@ -424,8 +446,9 @@ fn a_formula_asks_the_game_only_while_it_goes_on() {
 
 #[test]
 fn joint_moves_of_a_game_in_turn_keep_its_rules() {
-    let odd = Odd { endless: Endless::Impossible };
+    let odd = Odd { endless: Endless::Impossible, chance: false };
     let game = Sequential::new(odd.clone()).unwrap();
+    assert!(Sequential::new(Odd { chance: true, ..odd.clone() }).is_none());
     assert_eq!(game.rules_violation(), odd.rules_violation());
     assert_eq!(game.rules(), odd.rules());
     assert_eq!((game.name(), game.players()), (odd.name(), odd.players()));

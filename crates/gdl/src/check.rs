@@ -1,6 +1,6 @@
-//! What GDL demands of a rulesheet (Love et al. 2006, definitions 13 to 17; the keywords' places as
-//! table 3.1 of the thesis *Game Description Language Compilation* gives them). Every broken demand
-//! is reported, not only the first, in the order of the text.
+//! What GDL requires of a rulesheet (Love et al. 2006, definitions 13 to 17; the keywords' places
+//! as table 3.1 of the thesis *Game Description Language Compilation* gives them). Every broken
+//! requirement is reported, not only the first, in the order of the text.
 //!
 //! Ours: in the recursion restriction, a variable inside a function counts as the specification
 //! counts an argument, because `(true (cell ?x ?y))` bounds `?x` as well as `(cell ?x ?y)` would.
@@ -12,96 +12,78 @@ use crate::graph::Graph;
 use crate::kif::Symbol;
 use crate::rules::{Atom, Formula, Literal, Program, Rule, Term};
 
-/// Which demand is broken.
+/// Which requirement is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ProblemKind {
     /// A variable that no positive literal binds.
     Safety,
     /// Recursion through a negation.
     Stratification,
-    /// Recursion that may build ever new terms.
+    /// Recursion that may build new terms without end.
     Recursion,
-    /// A name with two numbers of arguments, or a keyword with a wrong one.
+    /// A name with two numbers of arguments, or a keyword with the wrong one.
     Arity,
-    /// A keyword where it may not stand.
+    /// A keyword where it may not be used.
     Place,
     /// A relation that depends on what it may not depend on.
     Dependence,
-    /// Something that every game has is not there.
+    /// Something that every game needs is missing.
     Missing,
-    /// A goal that is no number from 0 to 100.
+    /// A goal that is not a number from 0 to 100.
     Goal,
-    /// Text that was read with good will.
+    /// Text that was read leniently.
     Form,
 }
 
-/// A broken demand.
+/// A broken requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Which demand.
-    pub kind: Kind,
+    /// Which requirement.
+    pub kind: ProblemKind,
     /// What is wrong.
     pub message: String,
     /// Where, as bytes of the text; see [`crate::line_and_column`].
     pub span: Range<usize>,
-    /// Whether it leaves open what the rules mean, so that nothing can be proved about them. If not,
-    /// the rules have one meaning all the same.
-    pub open: bool,
+    /// Whether it makes the meaning of the rules ambiguous, so that nothing can be proved about
+    /// them.
+    pub is_ambiguous: bool,
 }
 
 impl Problem {
     /// The message and its place in the text of the rulesheet.
-    pub fn told(&self, text: &str) -> String {
-        let open = if self.open { "; what the rules mean is open" } else { "" };
+    pub fn describe(&self, text: &str) -> String {
+        let ambiguous =
+            if self.is_ambiguous { "; the meaning of the rules is ambiguous" } else { "" };
         match self.kind {
-            Kind::Missing => format!("{}{open}", self.message),
+            ProblemKind::Missing => format!("{}{ambiguous}", self.message),
             _ => {
                 let (line, column) = crate::line_and_column(text, self.span.start);
-                format!("line {line}, column {column}: {}{open}", self.message)
+                format!("line {line}, column {column}: {}{ambiguous}", self.message)
             }
         }
     }
 }
 
-impl Kind {
-    /// Whether a broken demand of this kind leaves open what the rules mean.
-    fn leaves_open(self) -> bool {
+impl ProblemKind {
+    /// Whether a broken requirement of this kind makes the meaning of the rules ambiguous.
+    fn is_ambiguous(self) -> bool {
         match self {
             // A model that is found is the least one, and one that is not found is not asked.
-            Kind::Recursion => false,
+            ProblemKind::Recursion => false,
             // Relations of one name and different numbers of arguments are different ones.
-            Kind::Arity => false,
+            ProblemKind::Arity => false,
             // Relations may depend on their own negation where no fact does: `(goal ?r 0)` on there
-            // being no `(goal ?r 100)`. Then all ways to read negation agree, and where a fact does,
-            // the plain interpreter faults when it is asked.
-            Kind::Stratification => false,
-            Kind::Safety
-            | Kind::Place
-            | Kind::Dependence
-            | Kind::Missing
-            | Kind::Goal
-            | Kind::Form => true,
+            // being no `(goal ?r 100)`. Then all ways to read negation agree, and where a fact
+            // does, the plain interpreter faults when it is asked.
+            ProblemKind::Stratification => false,
+            ProblemKind::Safety
+            | ProblemKind::Place
+            | ProblemKind::Dependence
+            | ProblemKind::Missing
+            | ProblemKind::Goal
+            | ProblemKind::Form => true,
         }
     }
-}
-
-/// The broken demands of a rulesheet as lines for a person.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Demands {
-    /// Those that leave open what the rules mean: no proof counts.
-    pub open: Vec<String>,
-    /// All others.
-    pub style: Vec<String>,
-}
-
-/// All demands of GDL that a rulesheet of this text breaks.
-pub fn demands_broken(program: &Program, text: &str) -> Demands {
-    let mut out = Demands::default();
-    for problem in check(program) {
-        let list = if problem.open { &mut out.open } else { &mut out.style };
-        list.push(problem.told(text));
-    }
-    out
 }
 
 /// All problems of a rulesheet, by their place. None: it satisfies GDL (or GDL-II).
@@ -151,9 +133,9 @@ impl Checker<'_> {
         self.program.symbols.name(symbol)
     }
 
-    fn report(&mut self, kind: Kind, span: &Range<usize>, message: String) {
-        let open = kind.leaves_open();
-        self.problems.push(Problem { kind, message, span: span.clone(), open });
+    fn report(&mut self, kind: ProblemKind, span: &Range<usize>, message: String) {
+        let is_ambiguous = kind.is_ambiguous();
+        self.problems.push(Problem { kind, message, span: span.clone(), is_ambiguous });
     }
 
     /// Every name has one number of arguments as a relation, and one as a function.
@@ -189,11 +171,13 @@ impl Checker<'_> {
             let what = if is_relation { "relation" } else { "function" };
             let keyword = KEYWORDS.iter().any(|k| k.0 == name) || name == Symbol::SEES;
             let name = self.name(name);
-            let message = format!("the {what} `{name}` has {arity} arguments here, else {first}");
-            self.report(Kind::Arity, &span, message);
+            let expected = if keyword { "but takes" } else { "but elsewhere" };
+            let message =
+                format!("the {what} `{name}` has {arity} arguments here, {expected} {first}");
+            self.report(ProblemKind::Arity, &span, message);
             // A keyword with a wrong number of arguments says nothing, and was meant to.
             if let Some(problem) = self.problems.last_mut() {
-                problem.open = is_relation && keyword;
+                problem.is_ambiguous = is_relation && keyword;
             }
         }
     }
@@ -203,8 +187,8 @@ impl Checker<'_> {
         let wanted = [Symbol::ROLE, Symbol::LEGAL, Symbol::GOAL, Symbol::TERMINAL];
         let missing: Vec<Symbol> = wanted.into_iter().filter(|&w| !heads(w)).collect();
         for word in missing {
-            let message = format!("a game wants `{}`, and there is none", self.name(word));
-            self.report(Kind::Missing, &(0..0), message);
+            let message = format!("a game needs `{}`, and there is none", self.name(word));
+            self.report(ProblemKind::Missing, &(0..0), message);
         }
     }
 
@@ -229,8 +213,8 @@ impl Checker<'_> {
             };
             for source in met {
                 let (word, source) = (self.name(word), self.name(source));
-                let message = format!("`{word}` depends on `{source}`, and must not");
-                self.report(Kind::Dependence, &first.head.span, message);
+                let message = format!("`{word}` must not depend on `{source}`");
+                self.report(ProblemKind::Dependence, &first.head.span, message);
             }
         }
     }
@@ -239,22 +223,22 @@ impl Checker<'_> {
         let head = &rule.head;
         match head.name {
             Symbol::TRUE | Symbol::DOES | Symbol::DISTINCT => {
-                let message = format!("`{}` can only stand in bodies", self.name(head.name));
-                self.report(Kind::Place, &head.span, message);
+                let message = format!("`{}` may only be used in bodies", self.name(head.name));
+                self.report(ProblemKind::Place, &head.span, message);
             }
             Symbol::ROLE if !rule.body.is_empty() => {
-                let message = "roles are facts: a rule cannot make one".to_owned();
-                self.report(Kind::Place, &head.span, message);
+                let message = "roles are facts: a rule cannot define one".to_owned();
+                self.report(ProblemKind::Place, &head.span, message);
             }
             Symbol::ROLE if head.args.iter().any(|t| t.is_variable || !t.args.is_empty()) => {
-                self.report(Kind::Place, &head.span, "a role is a constant".to_owned());
+                self.report(ProblemKind::Place, &head.span, "a role is a constant".to_owned());
             }
             Symbol::GOAL if head.args.len() == 2 && head.args[1].is_ground() => {
                 let value = &head.args[1];
                 let number = self.name(value.name).parse::<u32>().ok().filter(|&n| n <= 100);
                 if number.is_none() || !value.args.is_empty() {
                     let message = "a goal is a number from 0 to 100".to_owned();
-                    self.report(Kind::Goal, &value.span, message);
+                    self.report(ProblemKind::Goal, &value.span, message);
                 }
             }
             _ => {}
@@ -263,13 +247,13 @@ impl Checker<'_> {
         rule.atoms(&mut |atom, _| {
             let only_head = [Symbol::INIT, Symbol::NEXT];
             if only_head.contains(&atom.name) || (gdl2 && atom.name == Symbol::SEES) {
-                let message = format!("`{}` can only stand in heads", self.name(atom.name));
-                self.report(Kind::Place, &atom.span, message);
+                let message = format!("`{}` may only be used in heads", self.name(atom.name));
+                self.report(ProblemKind::Place, &atom.span, message);
             }
         });
     }
 
-    /// Every variable of the head, of a negative literal and of a `distinct` stands in a positive
+    /// Every variable of the head, of a negative literal and of a `distinct` is in a positive
     /// literal of the body.
     fn safety(&mut self, rule: &Rule) {
         let bound = binds(&rule.body);
@@ -313,8 +297,8 @@ impl Checker<'_> {
         });
         for variable in found {
             let name = self.name(variable.name);
-            let message = format!("`{name}` of {place} stands in no positive literal of the body");
-            self.report(Kind::Safety, &variable.span, message);
+            let message = format!("`{name}` of {place} is not in any positive literal of the body");
+            self.report(ProblemKind::Safety, &variable.span, message);
         }
     }
 
@@ -338,11 +322,11 @@ impl Checker<'_> {
                 arg.variables(&mut |v| free |= !bound.contains(&v.name));
                 if free && !rule.head.args.iter().any(|h| h.same(arg)) {
                     let message = format!(
-                        "`{}` calls itself with an argument that neither the head nor another \
-                         relation bounds",
+                        "`{}` calls itself with an argument that is bound neither by the head \
+                         nor by another relation",
                         self.name(head.name)
                     );
-                    self.report(Kind::Recursion, &arg.span, message);
+                    self.report(ProblemKind::Recursion, &arg.span, message);
                 }
             }
         });
@@ -354,25 +338,25 @@ impl Checker<'_> {
             for edge in edges {
                 if edge.negative && self.graph.component[from] == self.graph.component[edge.to] {
                     let head = self.name(self.graph.relations[from].name);
-                    let message = format!("`{head}` depends on its own negation through this");
+                    let message = format!("`{head}` depends on its own negation here");
                     found.push((edge.span.clone(), message));
                 }
             }
         }
         for (span, message) in found {
-            self.report(Kind::Stratification, &span, message);
+            self.report(ProblemKind::Stratification, &span, message);
         }
     }
 
     fn forms(&mut self) {
         for note in &self.program.notes {
-            self.report(Kind::Form, &note.span, note.message.clone());
+            self.report(ProblemKind::Form, &note.span, note.message.clone());
         }
         for rule in &self.program.rules {
             let name = self.name(rule.head.name);
             if name.contains([',', ':', '%']) || name == "." || name.starts_with("<-") {
                 let message = format!("`{name}` looks like Prolog: rules are `(<= head body)`");
-                self.report(Kind::Form, &rule.head.span, message);
+                self.report(ProblemKind::Form, &rule.head.span, message);
             }
         }
     }
@@ -447,30 +431,30 @@ mod tests {
     #[test]
     fn each_demand_is_checked() {
         for (more, kind, place) in [
-            ("(<= (p ?x) (succ ?y ?z))", Kind::Safety, "?x"),
-            ("(<= p (not (succ ?y 1)))", Kind::Safety, "?y"),
-            ("(<= p (succ ?x ?x) (distinct ?x ?w))", Kind::Safety, "?w"),
-            ("(<= (p ?v) (or (succ ?v 1) (true (at 1))))", Kind::Safety, "?v"),
-            ("(succ ?u 7)", Kind::Safety, "?u"),
-            ("(<= p (not q)) (<= q p)", Kind::Stratification, "q"),
-            ("(<= (n (s ?x)) (n ?x))", Kind::Recursion, "?x"),
-            ("(<= p (succ 1))", Kind::Arity, "(succ 1)"),
-            ("(<= p (true (at 1 7)))", Kind::Arity, "(at 1 7)"),
-            ("(<= (goal a) (true (at 1)))", Kind::Arity, "(goal a)"),
-            ("(<= (role b) (true (at 1)))", Kind::Place, "(role b)"),
-            ("(role (b 1))", Kind::Place, "(role (b 1))"),
-            ("(<= p (init (at 1)))", Kind::Place, "(init (at 1))"),
-            ("(<= p (next (at 1)))", Kind::Place, "(next (at 1))"),
-            ("(distinct 1 2)", Kind::Place, "(distinct 1 2)"),
-            ("(does a stay)", Kind::Place, "(does a stay)"),
-            ("(<= (true (at 7)) (succ 1 2))", Kind::Place, "(true (at 7))"),
-            ("(<= terminal (p a)) (<= (p ?r) (does ?r go))", Kind::Dependence, "terminal"),
-            ("(<= (init (at 7)) (true (at 1)))", Kind::Dependence, "(init (at 1))"),
-            ("(goal a 101)", Kind::Goal, "101"),
-            ("(goal a much)", Kind::Goal, "much"),
-            ("(<= p not terminal)", Kind::Form, "not"),
-            ("(not (succ 7 7))", Kind::Form, "(not (succ 7 7))"),
-            ("p(x):-q(x).", Kind::Form, ":-q"),
+            ("(<= (p ?x) (succ ?y ?z))", ProblemKind::Safety, "?x"),
+            ("(<= p (not (succ ?y 1)))", ProblemKind::Safety, "?y"),
+            ("(<= p (succ ?x ?x) (distinct ?x ?w))", ProblemKind::Safety, "?w"),
+            ("(<= (p ?v) (or (succ ?v 1) (true (at 1))))", ProblemKind::Safety, "?v"),
+            ("(succ ?u 7)", ProblemKind::Safety, "?u"),
+            ("(<= p (not q)) (<= q p)", ProblemKind::Stratification, "q"),
+            ("(<= (n (s ?x)) (n ?x))", ProblemKind::Recursion, "?x"),
+            ("(<= p (succ 1))", ProblemKind::Arity, "(succ 1)"),
+            ("(<= p (true (at 1 7)))", ProblemKind::Arity, "(at 1 7)"),
+            ("(<= (goal a) (true (at 1)))", ProblemKind::Arity, "(goal a)"),
+            ("(<= (role b) (true (at 1)))", ProblemKind::Place, "(role b)"),
+            ("(role (b 1))", ProblemKind::Place, "(role (b 1))"),
+            ("(<= p (init (at 1)))", ProblemKind::Place, "(init (at 1))"),
+            ("(<= p (next (at 1)))", ProblemKind::Place, "(next (at 1))"),
+            ("(distinct 1 2)", ProblemKind::Place, "(distinct 1 2)"),
+            ("(does a stay)", ProblemKind::Place, "(does a stay)"),
+            ("(<= (true (at 7)) (succ 1 2))", ProblemKind::Place, "(true (at 7))"),
+            ("(<= terminal (p a)) (<= (p ?r) (does ?r go))", ProblemKind::Dependence, "terminal"),
+            ("(<= (init (at 7)) (true (at 1)))", ProblemKind::Dependence, "(init (at 1))"),
+            ("(goal a 101)", ProblemKind::Goal, "101"),
+            ("(goal a much)", ProblemKind::Goal, "much"),
+            ("(<= p not terminal)", ProblemKind::Form, "not"),
+            ("(not (succ 7 7))", ProblemKind::Form, "(not (succ 7 7))"),
+            ("p(x):-q(x).", ProblemKind::Form, ":-q"),
         ] {
             let text = format!("{GAME} {more}");
             let problems = check(&Program::read(&text).unwrap());
@@ -483,8 +467,8 @@ mod tests {
     fn all_problems_are_reported_and_what_is_missing() {
         let problems = check(&Program::read("(<= (p ?x)) (<= (p ?x ?y) q)").unwrap());
         let count = |kind| problems.iter().filter(|p| p.kind == kind).count();
-        assert_eq!(count(Kind::Safety), 3);
-        assert_eq!(count(Kind::Missing), 4);
-        assert_eq!(count(Kind::Arity), 1);
+        assert_eq!(count(ProblemKind::Safety), 3);
+        assert_eq!(count(ProblemKind::Missing), 4);
+        assert_eq!(count(ProblemKind::Arity), 1);
     }
 }

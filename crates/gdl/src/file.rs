@@ -3,7 +3,7 @@
 use crate::kif::{self, Shape, Symbol, Symbols};
 
 /// Whether a text looks like a rulesheet: KIF with a role in it. A message may quote such a text;
-/// of any other file it should give the place only, for it may be one that is nobody's business.
+/// of any other file it should give the place only, because it may be private.
 pub fn is_rulesheet(text: &str) -> bool {
     let is_role = |tree: &kif::Tree| match &tree.shape {
         Shape::List(list) => list.first().is_some_and(|t| t.shape == Shape::Name(Symbol::ROLE)),

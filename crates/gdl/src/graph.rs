@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::kif::Symbol;
 use crate::rules::{Program, Relation};
 
-/// That one relation's rule uses another.
+/// One relation's rule uses another.
 pub(crate) struct Edge {
     pub(crate) to: usize,
     pub(crate) negative: bool,

@@ -8,8 +8,8 @@
 //!
 //! `;` begins a comment that lasts to the end of its line. Upper and lower case mean the same: real
 //! rulesheets mix them, and one spelling is kept, the lower one. A name is anything else between
-//! blanks and brackets, as real rulesheets name relations `<` or `+`; characters that cannot be seen
-//! are refused, because names are printed. Reading needs no recursion, and brackets are limited in
+//! blanks and brackets, as real rulesheets name relations `<` or `+`; invisible characters are
+//! refused, because names are printed. Reading needs no recursion, and brackets are limited in
 //! depth, so that whatever walks the trees may recurse.
 
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ use foregone_model::TextError;
 pub const DEEPEST: usize = 100;
 
 /// Texts of more bytes are refused; real rulesheets stay below half a million.
-pub const MOST_BYTES: usize = 4 << 20;
+pub const MAX_BYTES: usize = 4 << 20;
 
 /// Names of more bytes are refused: messages quote them.
 pub const LONGEST_NAME: usize = 1000;
@@ -63,7 +63,7 @@ keywords! {
 pub struct Symbols {
     names: Vec<String>,
     numbers: HashMap<String, Symbol>,
-    /// How many names were made up of each word.
+    /// How many names were generated from each word.
     made: HashMap<String, u32>,
 }
 
@@ -118,9 +118,9 @@ impl Symbols {
 /// A name or a list, with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// What stands there.
+    /// What it is.
     pub shape: Shape,
-    /// The bytes of the text where it stands.
+    /// The bytes of the text where it is.
     pub span: Range<usize>,
 }
 
@@ -135,8 +135,8 @@ pub enum Shape {
 
 /// Reads a text into its trees, from left to right. New names are added to `symbols`.
 pub fn read(text: &str, symbols: &mut Symbols) -> Result<Vec<Tree>, TextError> {
-    if text.len() > MOST_BYTES {
-        let message = format!("the text has more than {MOST_BYTES} bytes");
+    if text.len() > MAX_BYTES {
+        let message = format!("the text has more than {MAX_BYTES} bytes");
         return Err(TextError::new(message, 0..0));
     }
     // The lists that are still open, each with the place of its bracket.
@@ -165,7 +165,7 @@ pub fn read(text: &str, symbols: &mut Symbols) -> Result<Vec<Tree>, TextError> {
             }
             ')' => match open.pop() {
                 Some((bracket, list)) => Tree { shape: Shape::List(list), span: bracket..at },
-                None => return Err(TextError::new("`)` closes nothing", start..at)),
+                None => return Err(TextError::new("`)` has no matching `(`", start..at)),
             },
             _ => {
                 let end = text[at..].find(|c: char| c.is_whitespace() || "();".contains(c));
@@ -178,9 +178,7 @@ pub fn read(text: &str, symbols: &mut Symbols) -> Result<Vec<Tree>, TextError> {
         open.last_mut().map_or(&mut done, |(_, list)| list).push(shape);
     }
     match open.last() {
-        Some(&(bracket, _)) => {
-            Err(TextError::new("`(` is never closed by `)`", bracket..bracket + 1))
-        }
+        Some(&(bracket, _)) => Err(TextError::new("`(` is never closed", bracket..bracket + 1)),
         None => Ok(done),
     }
 }
@@ -191,7 +189,7 @@ fn name(text: &str, symbols: &mut Symbols) -> Result<Symbol, String> {
         return Err(format!("a name has more than {LONGEST_NAME} bytes"));
     }
     match text.chars().find(|&c| is_hidden(c)) {
-        Some(c) => Err(format!("a name has a character that can't be seen, U+{:04X}", c as u32)),
+        Some(c) => Err(format!("a name has an invisible character, U+{:04X}", c as u32)),
         None => Ok(symbols.intern(text)),
     }
 }
@@ -266,14 +264,14 @@ mod tests {
         {
             let error = read(bad, &mut symbols).unwrap_err();
             assert_eq!(error.span.start, 6, "{bad:?}");
-            assert!(error.message.contains("can't be seen"), "{error}");
+            assert!(error.message.contains("invisible"), "{error}");
             assert!(!error.message.contains(is_hidden), "{error}");
         }
         assert!(read("(role \u{feff} ä+ω)", &mut symbols).is_ok());
         let long = "a".repeat(LONGEST_NAME + 1);
         assert_eq!(read(&long, &mut symbols).unwrap_err().span, 0..LONGEST_NAME + 1);
         assert!(read(&long[1..], &mut symbols).is_ok());
-        let large = " ".repeat(MOST_BYTES + 1);
+        let large = " ".repeat(MAX_BYTES + 1);
         assert!(read(&large, &mut symbols).unwrap_err().message.contains("4194304"));
         assert!(read(&large[1..], &mut symbols).is_ok());
     }

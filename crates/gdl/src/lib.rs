@@ -3,14 +3,14 @@
 //! legal, what comes next, when the game ends and who gets what.
 //!
 //! * [`kif`] reads the text into trees of symbols, each with its place;
-//! * [`file`] reads the text out of a file;
+//! * [`mod@file`] reads the text out of a file;
 //! * [`rules`] makes facts and rules of the trees;
-//! * [`mod@check`] lists every demand of GDL that a rulesheet breaks;
+//! * [`mod@check`] lists every requirement of GDL that a rulesheet breaks;
 //! * [`compile`] makes a program of the rules that is fast to run: a network of gates, or clauses
 //!   for forward chaining;
 //! * [`interpret`] answers questions about states by plain tabled resolution. It is the reference:
 //!   slow, short, and sharing nothing with any faster way to run a rulesheet;
-//! * [`machine`] is one face for all of these ways to run a rulesheet;
+//! * [`machine`] is one interface to all of these ways to run a rulesheet;
 //! * [`game`] makes a game for the solvers of it;
 //! * [`play`] plays at random, to see whether a rulesheet can be played;
 //! * [`trace`] writes playouts, one line per state, to compare interpreters by.
@@ -40,20 +40,20 @@ pub mod file;
 pub mod game;
 
 mod graph;
-mod hash;
 pub mod interpret;
 pub mod kif;
 pub mod machine;
 pub mod play;
 pub mod rules;
-
+mod stop;
 pub mod trace;
 
-pub use check::{Demands, Problem, check, demands_broken};
+pub use check::{Problem, check};
 pub use compile::{Limits, Refusal, Step, Steps};
-pub use game::{JointSheet, Kind, Loaded, Sheet};
+pub use game::{JointSheet, Kind, LoadError, Loaded, Sheet};
 pub use interpret::Ground;
 pub use interpret::{Fault, Interpreter};
 pub use kif::{Symbol, Symbols, line_and_column};
-pub use machine::{Backend, Machine, Move, State, Tally, Trouble, View};
+pub use machine::{Backend, Machine, MachineError, Move, State, Tally, View};
 pub use rules::Program;
+pub use stop::StopCheck;

@@ -1,8 +1,8 @@
-//! A rulesheet that runs: one face for all back ends.
+//! A rulesheet that runs: one interface to all back ends.
 //!
 //! A back end answers four questions of the game automaton (thesis *Game Description Language
 //! Compilation*, section 2.1): where the game begins, what a state is like, and where joint moves
-//! lead to. States and moves are numbers that mean something to the machine that made them only;
+//! lead to. States and moves are numbers that mean something only to the machine that made them;
 //! their texts mean the same to every machine of the rulesheet.
 
 use std::fmt;
@@ -15,6 +15,7 @@ use crate::compile::circuit::{Circuit, Scratch};
 use crate::compile::{Limits, Refusal, Steps};
 use crate::interpret::{Fault, Ground, Interpreter};
 use crate::rules::Program;
+use crate::stop::StopCheck;
 
 /// A state of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,9 +42,18 @@ impl View {
     pub fn stuck(&self) -> bool {
         self.legal.iter().any(Vec::is_empty)
     }
+
+    /// A legal move of each role, at random. The game must not be over or stuck.
+    ///
+    /// # Panics
+    ///
+    /// If a role has no legal move.
+    pub fn random_moves(&self, rng: &mut Rng) -> Vec<Move> {
+        self.legal.iter().map(|moves| moves[rng.below(moves.len() as u32) as usize]).collect()
+    }
 }
 
-/// What many random plays came to.
+/// The results of many random plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Plays that ended with a goal for every role.
@@ -81,38 +91,47 @@ impl Backend {
     }
 }
 
-/// Why there is no machine, or no answer of one.
+/// Why a machine cannot be built, or gives no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum MachineError {
     /// The back end does not take the rulesheet.
     Refused(Refusal),
     /// The rules gave no answer.
     Fault(Fault),
     /// A move that is never legal for its role, by the role's number.
     NeverLegal(usize),
+    /// The stop check said so.
+    Stopped,
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for MachineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Refused(refusal) => refusal.fmt(f),
-            Trouble::Fault(fault) => fault.fmt(f),
-            Trouble::NeverLegal(_) => f.write_str("such a move is never legal"),
+            MachineError::Refused(refusal) => refusal.fmt(f),
+            MachineError::Fault(fault) => fault.fmt(f),
+            MachineError::NeverLegal(_) => f.write_str("this move is never legal"),
+            MachineError::Stopped => f.write_str("the machine was stopped"),
         }
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for MachineError {}
 
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Trouble {
-        Trouble::Fault(fault)
+impl From<Fault> for MachineError {
+    fn from(fault: Fault) -> MachineError {
+        match fault {
+            Fault::Stopped => MachineError::Stopped,
+            fault => MachineError::Fault(fault),
+        }
     }
 }
 
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Trouble {
-        Trouble::Refused(refusal)
+impl From<Refusal> for MachineError {
+    fn from(refusal: Refusal) -> MachineError {
+        match refusal {
+            Refusal::Stopped => MachineError::Stopped,
+            refusal => MachineError::Refused(refusal),
+        }
     }
 }
 
@@ -134,23 +153,25 @@ enum Inner {
 
 impl Machine {
     /// A machine for this rulesheet, by this back end or by the one that should be fastest.
-    pub fn new(program: &Program, backend: Option<Backend>) -> Result<Machine, Trouble> {
-        Machine::limited(program, backend, Limits::default())
+    pub fn new(program: &Program, backend: Option<Backend>) -> Result<Machine, MachineError> {
+        Machine::with_limits(program, backend, Limits::default(), &StopCheck::NEVER)
     }
 
-    /// The same with other limits.
-    pub fn limited(
+    /// The same with other limits. `stop` is asked now and then whether to give up, here and in all
+    /// that the machine does later; see [`Machine::set_stop`].
+    pub fn with_limits(
         program: &Program,
         backend: Option<Backend>,
         limits: Limits,
-    ) -> Result<Machine, Trouble> {
+        stop: &StopCheck,
+    ) -> Result<Machine, MachineError> {
         match backend {
-            Some(Backend::Plain) => {
-                let plain = Interpreter::new(program).with_limit(limits.steps);
-                Ok(Machine::of_interpreter(program, plain))
+            Some(Backend::Plain) => Ok(Machine::plain(program, limits, stop)),
+            Some(backend) => {
+                let steps = Steps::stoppable(program, stop)?;
+                Machine::compiled(program, &steps, backend, limits, stop)
             }
-            Some(backend) => Machine::compiled(program, &Steps::new(program)?, backend, limits),
-            None => Ok(Machine::fastest(program, limits)),
+            None => Machine::fastest(program, limits, stop),
         }
     }
 
@@ -159,33 +180,60 @@ impl Machine {
         steps: &Steps,
         backend: Backend,
         limits: Limits,
-    ) -> Result<Machine, Trouble> {
+        stop: &StopCheck,
+    ) -> Result<Machine, MachineError> {
         let inner = match backend {
-            Backend::Gates => Inner::Gates(Arc::new(Circuit::new(steps, limits)?), Box::default()),
-            _ => Inner::Chain(Box::new(Chain::new(steps, limits)?)),
+            Backend::Gates => {
+                Inner::Gates(Arc::new(Circuit::new(steps, limits, stop)?), Box::default())
+            }
+            Backend::Chain => Inner::Chain(Box::new(Chain::new(steps, limits, stop)?)),
+            Backend::Plain => return Ok(Machine::plain(program, limits, stop)),
         };
         Ok(Machine { roles: names(program), inner, evaluated: 0 })
     }
 
     /// The fastest machine that makes one move. The plain interpreter takes every rulesheet.
-    fn fastest(program: &Program, limits: Limits) -> Machine {
-        if let Ok(steps) = Steps::new(program) {
-            for backend in [Backend::Gates, Backend::Chain] {
-                let machine = Machine::compiled(program, &steps, backend, limits);
-                match machine.and_then(|mut m| m.try_out().map(|()| m)) {
-                    Ok(machine) => return machine,
-                    // What never changes is computed once and for all by either of them.
-                    Err(Trouble::Refused(Refusal::Fixed)) => break,
-                    Err(_) => {}
-                }
+    fn fastest(
+        program: &Program,
+        limits: Limits,
+        stop: &StopCheck,
+    ) -> Result<Machine, MachineError> {
+        let steps = match Steps::stoppable(program, stop) {
+            Ok(steps) => steps,
+            Err(Refusal::Stopped) => return Err(MachineError::Stopped),
+            Err(_) => return Ok(Machine::plain(program, limits, stop)),
+        };
+        for backend in [Backend::Gates, Backend::Chain] {
+            let machine = Machine::compiled(program, &steps, backend, limits, stop);
+            match machine.and_then(|mut m| m.try_out().map(|()| m)) {
+                Ok(machine) => return Ok(machine),
+                Err(MachineError::Stopped) => return Err(MachineError::Stopped),
+                // What never changes is computed once and for all by either of them.
+                Err(MachineError::Refused(Refusal::Fixed)) => break,
+                Err(_) => {}
             }
         }
-        let plain = Interpreter::new(program).with_limit(limits.steps);
-        Machine::of_interpreter(program, plain)
+        Ok(Machine::plain(program, limits, stop))
+    }
+
+    fn plain(program: &Program, limits: Limits, stop: &StopCheck) -> Machine {
+        let mut interpreter = Interpreter::new(program).with_limit(limits.steps);
+        interpreter.set_stop(stop.clone());
+        Machine::of_interpreter(program, interpreter)
+    }
+
+    /// Replaces the stop check of the machine. Gates never ask one: a state takes them less than a
+    /// millisecond.
+    pub fn set_stop(&mut self, stop: StopCheck) {
+        match &mut self.inner {
+            Inner::Gates(..) => {}
+            Inner::Chain(chain) => chain.set_stop(stop),
+            Inner::Plain(plain) => plain.set_stop(stop),
+        }
     }
 
     /// Makes one move: a state may have more facts than a back end can hold.
-    fn try_out(&mut self) -> Result<(), Trouble> {
+    fn try_out(&mut self) -> Result<(), MachineError> {
         let start = self.initial()?;
         let view = self.view(&start)?;
         let moves: Vec<Move> = view.legal.iter().filter_map(|l| l.first()).copied().collect();
@@ -217,7 +265,7 @@ impl Machine {
         }
     }
 
-    /// How much this machine has looked at states and moved on so far, in steps of the plain
+    /// How much this machine has done so far, in steps of the plain
     /// interpreter, joins of the chainer or as many gates as take about the same time.
     pub(crate) fn work(&self) -> u64 {
         match &self.inner {
@@ -227,7 +275,7 @@ impl Machine {
         }
     }
 
-    /// How large the machine is, in words for a person.
+    /// How large the machine is, as text for people.
     pub fn size(&self) -> String {
         match &self.inner {
             Inner::Gates(circuit, _) => circuit.size(),
@@ -242,7 +290,7 @@ impl Machine {
     }
 
     /// The state in which a game begins.
-    pub fn initial(&mut self) -> Result<State, Trouble> {
+    pub fn initial(&mut self) -> Result<State, MachineError> {
         Ok(match &mut self.inner {
             Inner::Gates(circuit, _) => State(circuit.initial().into()),
             Inner::Chain(chain) => State(chain.initial().into()),
@@ -251,7 +299,7 @@ impl Machine {
     }
 
     /// What the rules say about a state.
-    pub fn view(&mut self, state: &State) -> Result<View, Trouble> {
+    pub fn view(&mut self, state: &State) -> Result<View, MachineError> {
         let plain = match &mut self.inner {
             Inner::Gates(circuit, scratch) => {
                 self.evaluated += 1;
@@ -290,11 +338,12 @@ impl Machine {
     /// # Panics
     ///
     /// If there are not as many moves as roles.
-    pub fn next(&mut self, state: &State, moves: &[Move]) -> Result<State, Trouble> {
+    pub fn next(&mut self, state: &State, moves: &[Move]) -> Result<State, MachineError> {
         assert_eq!(moves.len(), self.roles.len(), "each role makes one move");
         Ok(match &mut self.inner {
             Inner::Gates(circuit, scratch) => {
-                let next = circuit.next(scratch, &state.0, moves).map_err(Trouble::NeverLegal)?;
+                let next =
+                    circuit.next(scratch, &state.0, moves).map_err(MachineError::NeverLegal)?;
                 State(next.into())
             }
             Inner::Chain(chain) => {
@@ -332,7 +381,7 @@ impl Machine {
     }
 
     /// The move of a text, legal or not, in whatever case and with whatever blanks it is written;
-    /// an error if it is no term or can never be a move.
+    /// an error if it is not a term or can never be a move.
     pub fn read(&mut self, text: &str) -> Result<Move, TextError> {
         match &mut self.inner {
             Inner::Gates(circuit, _) => circuit.read(text).map(Move),
@@ -348,7 +397,7 @@ impl Machine {
         count: u64,
         longest: u32,
         rng: &mut Rng,
-    ) -> Result<Tally, Trouble> {
+    ) -> Result<Tally, MachineError> {
         if let Inner::Gates(circuit, scratch) = &mut self.inner {
             return Ok(circuit.playouts(scratch, &state.0, count, longest, rng));
         }
@@ -369,8 +418,7 @@ impl Machine {
                     tally.lost += 1;
                     break;
                 }
-                let pick = |l: &Vec<Move>| l[rng.below(l.len() as u32) as usize];
-                let moves: Vec<Move> = view.legal.iter().map(pick).collect();
+                let moves = view.random_moves(rng);
                 state = self.next(&state, &moves)?;
             }
         }

@@ -1,26 +1,39 @@
-//! Whether a rulesheet can be played, as far as random plays show: GDL wants every play to end, every
-//! role to have a move until then, and every role to have one goal in the end (Love et al. 2006,
-//! definitions of *playability* and *well-formedness*), and none of that can be seen in the text.
+//! Whether a rulesheet can be played, as far as random plays show: GDL requires that every play
+//! ends, that every role has a move until then, and that every role has one goal in the end (Love
+//! et al. 2006, definitions of *playability* and *well-formedness*). The text shows none of that.
 
 use std::collections::BTreeMap;
 
 use foregone_model::Rng;
 
-use crate::machine::{Machine, Move, Trouble};
+use crate::machine::{Machine, MachineError};
 
-/// What random plays met, each thing with how often, and the first play and step where.
+/// What random plays show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayReport {
     /// How many plays there were.
     pub plays: u64,
     /// How many states were looked at.
     pub states: u64,
-    /// What was wrong: the message, how often, in which play first, after how many moves.
-    pub wrong: Vec<(String, u64, u64, usize)>,
+    /// What was wrong, in the order of the messages.
+    pub findings: Vec<Finding>,
     /// Whether goals added up to the same in all ends.
     pub constant_sum: bool,
     /// Whether two roles had a choice at the same time.
     pub simultaneous: bool,
+}
+
+/// Something that is wrong with a rulesheet, as random plays show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What is wrong.
+    pub message: String,
+    /// How often that was met.
+    pub count: u64,
+    /// The first play in which it was met, from 0, …
+    pub play: u64,
+    /// … and after how many moves.
+    pub step: usize,
 }
 
 /// Plays at random; equal seeds give equal plays.
@@ -29,9 +42,9 @@ pub fn play(
     plays: u64,
     longest: usize,
     seed: u64,
-) -> Result<Played, Trouble> {
-    let mut out = Played { constant_sum: true, ..Played::default() };
-    let mut wrong: BTreeMap<String, (u64, u64, usize)> = BTreeMap::new();
+) -> Result<PlayReport, MachineError> {
+    let mut out = PlayReport { constant_sum: true, ..PlayReport::default() };
+    let mut found: BTreeMap<String, (u64, u64, usize)> = BTreeMap::new();
     let mut sum = None;
     let start = machine.initial()?;
     for number in 0..plays {
@@ -42,16 +55,16 @@ pub fn play(
             let view = machine.view(&state)?;
             out.states += 1;
             let mut note = |message: String| {
-                wrong.entry(message).or_insert((0, number, step)).0 += 1;
+                found.entry(message).or_insert((0, number, step)).0 += 1;
             };
             let name = |role: usize| machine.roles()[role].clone();
             if view.terminal {
                 for (role, goal) in view.goals.iter().enumerate() {
                     match goal {
-                        None => note(format!("{} has no goal at the end, or two", name(role))),
+                        None => note(format!("{} has no goal, or two, at the end", name(role))),
                         Some(goal) if !(0..=100).contains(goal) => {
                             note(format!(
-                                "{} has the goal {goal}, not one of 0 to 100",
+                                "{} has the goal {goal}, not one from 0 to 100",
                                 name(role)
                             ));
                         }
@@ -75,12 +88,12 @@ pub fn play(
                 break;
             }
             out.simultaneous |= view.legal.iter().filter(|l| l.len() > 1).count() > 1;
-            let pick = |l: &Vec<Move>| l[rng.below(l.len() as u32) as usize];
-            let moves: Vec<Move> = view.legal.iter().map(pick).collect();
+            let moves = view.random_moves(&mut rng);
             state = machine.next(&state, &moves)?;
         }
     }
-    out.wrong = wrong.into_iter().map(|(m, (count, play, step))| (m, count, play, step)).collect();
+    let finding = |(message, (count, play, step))| Finding { message, count, play, step };
+    out.findings = found.into_iter().map(finding).collect();
     Ok(out)
 }
 
@@ -100,15 +113,15 @@ mod tests {
             play(&mut Machine::new(&program, None).unwrap(), 3, 10, 1).unwrap()
         };
         let right = game("(legal a go) (goal a 50) (<= terminal (true (n 2)))");
-        assert_eq!((right.wrong, right.plays, right.states), (vec![], 3, 9));
-        let message = |played: Played| played.wrong[0].0.clone();
+        assert_eq!((right.findings, right.plays, right.states), (vec![], 3, 9));
+        let message = |played: PlayReport| played.findings[0].message.clone();
         let stuck = game("(<= (legal a go) (true (n 0))) (goal a 50) (<= terminal (true (n 2)))");
         assert_eq!(message(stuck), "a has no legal move, and the game is not over");
         let endless = game("(legal a go) (goal a 50) (<= terminal (true (n 3)))");
         assert_eq!(message(endless), "the game is not over after 10 moves");
         let goals = game("(legal a go) (goal a 50) (goal a 40) (<= terminal (true (n 2)))");
-        assert_eq!(message(goals), "a has no goal at the end, or two");
+        assert_eq!(message(goals), "a has no goal, or two, at the end");
         let large = game("(legal a go) (goal a 500) (<= terminal (true (n 2)))");
-        assert_eq!(message(large), "a has the goal 500, not one of 0 to 100");
+        assert_eq!(message(large), "a has the goal 500, not one from 0 to 100");
     }
 }

@@ -15,16 +15,16 @@ use foregone_model::TextError;
 use crate::kif::{self, Shape, Symbol, Symbols, Tree};
 
 /// A rule with more variables is refused; real rules have at most 26.
-pub const MOST_VARIABLES: usize = 256;
+pub const MAX_VARIABLES: usize = 256;
 
 /// A rule with more lists in it is refused; real rules have at most 307.
-pub const MOST_LISTS: usize = 2000;
+pub const MAX_LISTS: usize = 2000;
 
 /// A rule with more names in it is refused; real rules have at most 700.
-pub const MOST_NAMES: usize = 10_000;
+pub const MAX_NAMES: usize = 10_000;
 
 /// A relation or function of more arguments is refused; real ones have at most 50.
-pub const MOST_ARGUMENTS: usize = 256;
+pub const MAX_ARGUMENTS: usize = 256;
 
 /// A term: a variable, a constant (a function without arguments) or a function of terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Term {
     pub args: Vec<Term>,
     /// Whether this is a variable.
     pub is_variable: bool,
-    /// Where it stands.
+    /// Where it is.
     pub span: Range<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Term {
         !self.is_variable && self.args.iter().all(Term::is_ground)
     }
 
-    /// Whether this is the same term as another, wherever the two stand.
+    /// Whether this is the same term as another, wherever the two are.
     pub fn same(&self, other: &Term) -> bool {
         self.name == other.name
             && self.args.len() == other.args.len()
@@ -80,7 +80,7 @@ pub struct Atom {
     pub name: Symbol,
     /// The arguments.
     pub args: Vec<Term>,
-    /// Where it stands.
+    /// Where it is.
     pub span: Range<usize>,
 }
 
@@ -96,7 +96,7 @@ impl Atom {
 pub struct Literal {
     /// What it says.
     pub formula: Formula,
-    /// Where it stands.
+    /// Where it is.
     pub span: Range<usize>,
 }
 
@@ -107,7 +107,7 @@ pub enum Formula {
     Atom(Atom),
     /// The part does not hold.
     Not(Box<Literal>),
-    /// One of the parts holds; none of no parts does.
+    /// One of the parts holds; an empty `or` never does.
     Or(Vec<Literal>),
     /// All parts hold.
     And(Vec<Literal>),
@@ -122,7 +122,7 @@ pub struct Rule {
     pub head: Atom,
     /// … when all of this does.
     pub body: Vec<Literal>,
-    /// Where it stands.
+    /// Where it is.
     pub span: Range<usize>,
 }
 
@@ -152,13 +152,13 @@ pub struct Program {
     pub symbols: Symbols,
     /// Facts and rules.
     pub rules: Vec<Rule>,
-    /// What was read with good will, with its place.
+    /// What was read leniently, with its place.
     pub notes: Vec<TextError>,
 }
 
 impl Program {
-    /// Reads a rulesheet. The error is the first thing that is no fact and no rule; whether facts
-    /// and rules make a game is another question, see [`crate::check()`].
+    /// Reads a rulesheet. The error is the first thing that is neither a fact nor a rule; whether
+    /// facts and rules make a game is another question, see [`crate::check()`].
     pub fn read(text: &str) -> Result<Program, TextError> {
         let mut symbols = Symbols::default();
         let trees = kif::read(text, &mut symbols)?;
@@ -171,8 +171,8 @@ impl Program {
         Ok(Program { symbols, rules, notes })
     }
 
-    /// The roles, in the order of the rulesheet. A role that is no constant, or a second time the
-    /// same one, is left out.
+    /// The roles, in the order of the rulesheet. A role that is not a constant is left out,
+    /// and so is a second one of the same name.
     pub fn roles(&self) -> Vec<Symbol> {
         let mut roles = Vec::new();
         for rule in &self.rules {
@@ -236,10 +236,10 @@ impl Reader<'_> {
             Err(TextError::new(message, span.clone()))
         };
         match size {
-            Size { lists, .. } if lists > MOST_LISTS => return large("lists in it", MOST_LISTS),
-            Size { names, .. } if names > MOST_NAMES => return large("names in it", MOST_NAMES),
-            Size { variables, .. } if variables.len() > MOST_VARIABLES => {
-                return large("variables", MOST_VARIABLES);
+            Size { lists, .. } if lists > MAX_LISTS => return large("lists in it", MAX_LISTS),
+            Size { names, .. } if names > MAX_NAMES => return large("names in it", MAX_NAMES),
+            Size { variables, .. } if variables.len() > MAX_VARIABLES => {
+                return large("variables", MAX_VARIABLES);
             }
             _ => {}
         }
@@ -247,7 +247,7 @@ impl Reader<'_> {
             && let Some(Shape::Name(Symbol::RULE)) = list.first().map(|t| &t.shape)
         {
             let Some(head) = list.get(1) else {
-                return Err(TextError::new("a rule wants a head behind `<=`", span));
+                return Err(TextError::new("expected a head after `<=`", span));
             };
             if self.is_negative(head) {
                 return Ok(None);
@@ -267,7 +267,7 @@ impl Reader<'_> {
         let Shape::List(list) = &head.shape else { return false };
         let negative = list.first().is_some_and(|t| t.shape == Shape::Name(Symbol::NOT));
         if negative {
-            let message = "a head cannot be negative: what it says is left out";
+            let message = "a head cannot be negative: it is ignored";
             self.notes.push(TextError::new(message, head.span.clone()));
         }
         negative
@@ -287,7 +287,7 @@ impl Reader<'_> {
     fn atom(&self, tree: &Tree) -> Result<Atom, TextError> {
         let term = self.term(tree)?;
         if term.is_variable {
-            let message = "a relation is wanted here, not a variable";
+            let message = "expected a relation here, not a variable";
             return Err(TextError::new(message, term.span));
         }
         Ok(Atom { name: term.name, args: term.args, span: term.span })
@@ -302,18 +302,18 @@ impl Reader<'_> {
             }
             Shape::List(list) => {
                 let Some(first) = list.first() else {
-                    return Err(TextError::new("`()` says nothing: a name is wanted", span));
+                    return Err(TextError::new("`()` is empty: expected a name", span));
                 };
                 let Shape::Name(name) = first.shape else {
-                    let message = "a name is wanted behind `(`";
+                    let message = "expected a name after `(`";
                     return Err(TextError::new(message, first.span.clone()));
                 };
                 if self.symbols.is_variable(name) {
                     let message = "a variable cannot stand for a relation or a function";
                     return Err(TextError::new(message, first.span.clone()));
                 }
-                if list.len() > MOST_ARGUMENTS + 1 {
-                    let message = format!("there are more than {MOST_ARGUMENTS} arguments here");
+                if list.len() > MAX_ARGUMENTS + 1 {
+                    let message = format!("there are more than {MAX_ARGUMENTS} arguments here");
                     return Err(TextError::new(message, first.span.clone()));
                 }
                 let args = list[1..].iter().map(|t| self.term(t)).collect::<Result<_, _>>()?;
@@ -333,7 +333,7 @@ impl Reader<'_> {
             Shape::Name(name) => {
                 if [Symbol::NOT, Symbol::OR, Symbol::AND, Symbol::DISTINCT].contains(name) {
                     let name = self.symbols.name(*name);
-                    let message = format!("`{name}` wants brackets: `({name} …)`");
+                    let message = format!("`{name}` needs brackets: `({name} …)`");
                     self.notes.push(TextError::new(message, span.clone()));
                 }
                 let formula = Formula::Atom(self.atom(tree)?);
@@ -347,18 +347,18 @@ impl Reader<'_> {
         let formula = match (word, list.get(1..).unwrap_or_default()) {
             (Some(Symbol::NOT), [inner]) => Formula::Not(Box::new(self.literal(inner)?)),
             (Some(Symbol::NOT), rest) => {
-                let message = format!("`not` wants one part, not {}", rest.len());
+                let message = format!("`not` takes one part, not {}", rest.len());
                 return Err(TextError::new(message, span));
             }
             (Some(Symbol::DISTINCT), [a, b]) => Formula::Distinct(self.term(a)?, self.term(b)?),
             (Some(Symbol::DISTINCT), rest) => {
-                let message = format!("`distinct` wants two terms, not {}", rest.len());
+                let message = format!("`distinct` takes two terms, not {}", rest.len());
                 return Err(TextError::new(message, span));
             }
             (Some(Symbol::OR), parts) => Formula::Or(self.body(parts)?),
             (Some(Symbol::AND), parts) => Formula::And(self.body(parts)?),
             (Some(Symbol::RULE), _) => {
-                return Err(TextError::new("a rule cannot stand inside a rule", span));
+                return Err(TextError::new("a rule cannot be inside another rule", span));
             }
             _ => Formula::Atom(self.atom(tree)?),
         };
@@ -415,10 +415,10 @@ mod tests {
         };
         type Text<'t> = &'t dyn Fn(usize) -> String;
         let large: [(Text<'_>, usize, &str); 4] = [
-            (&variables, MOST_VARIABLES, "256 variables"),
-            (&lists, MOST_LISTS, "2000 lists"),
-            (&names, MOST_NAMES, "10000 names"),
-            (&arguments, MOST_ARGUMENTS, "256 arguments"),
+            (&variables, MAX_VARIABLES, "256 variables"),
+            (&lists, MAX_LISTS, "2000 lists"),
+            (&names, MAX_NAMES, "10000 names"),
+            (&arguments, MAX_ARGUMENTS, "256 arguments"),
         ];
         for (text, most, said) in large {
             assert!(Program::read(&text(most)).is_ok(), "{said}");

@@ -7,7 +7,7 @@
 
 use foregone_model::Rng;
 
-use crate::machine::{Machine, Move, State, Trouble, View};
+use crate::machine::{Machine, MachineError, Move, State, View};
 
 /// The first line of a trace.
 pub fn title(game: &Machine, name: &str, reference: &str) -> String {
@@ -62,7 +62,7 @@ pub fn playout(
     playout: usize,
     seed: u64,
     longest: usize,
-) -> Result<Vec<String>, Trouble> {
+) -> Result<Vec<String>, MachineError> {
     let mut rng = Rng::new(seed);
     let mut state = game.initial()?;
     let mut lines = Vec::new();
@@ -72,8 +72,7 @@ pub fn playout(
             lines.push(line(game, playout, step, &state, &view, None));
             break;
         }
-        let moves: Vec<Move> =
-            view.legal.iter().map(|l| l[rng.below(l.len() as u32) as usize]).collect();
+        let moves = view.random_moves(&mut rng);
         lines.push(line(game, playout, step, &state, &view, Some(&moves)));
         state = game.next(&state, &moves)?;
     }
@@ -86,7 +85,7 @@ pub fn replay(
     game: &mut Machine,
     playout: usize,
     joint_moves: &[Vec<Move>],
-) -> Result<Vec<String>, Trouble> {
+) -> Result<Vec<String>, MachineError> {
     let mut state = game.initial()?;
     let mut lines = Vec::new();
     for (step, moves) in joint_moves.iter().enumerate() {

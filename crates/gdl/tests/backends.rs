@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use foregone_gdl::{Backend, Machine, Move, Program, State, Trouble, trace};
+use foregone_gdl::{Backend, Machine, MachineError, Move, Program, State, trace};
 use foregone_model::Rng;
 
 fn root() -> PathBuf {
@@ -39,7 +39,7 @@ fn in_step(program: &Program, states: usize, time: Duration) -> Result<usize, St
         for machine in &mut machines {
             match machine.initial() {
                 Ok(state) => here.push(state),
-                Err(trouble) => return if done == 0 { Ok(0) } else { Err(trouble.to_string()) },
+                Err(error) => return if done == 0 { Ok(0) } else { Err(error.to_string()) },
             }
         }
         for step in 0..100 {
@@ -53,8 +53,8 @@ fn in_step(program: &Program, states: usize, time: Duration) -> Result<usize, St
                     // Rules that break GDL may give no answer; then none of the others counts.
                     Err(_) if machine.backend() == Backend::Plain => return Ok(done),
                     // Too large for this back end: the choice falls on another one.
-                    Err(Trouble::Refused(_)) => return Ok(done),
-                    Err(trouble) => return Err(trouble.to_string()),
+                    Err(MachineError::Refused(_)) => return Ok(done),
+                    Err(error) => return Err(error.to_string()),
                 };
                 lines.push(trace::line(machine, 0, step, state, &view, None));
                 over = view.terminal || view.stuck();
@@ -159,8 +159,7 @@ fn plays_in_lanes_have_the_results_of_single_plays() {
                     squares += goal * goal;
                     break;
                 }
-                let pick = |l: &Vec<Move>| l[rng.below(l.len() as u32) as usize];
-                let moves: Vec<Move> = view.legal.iter().map(pick).collect();
+                let moves = view.random_moves(&mut rng);
                 state = gates.next(&state, &moves).unwrap();
             }
         }

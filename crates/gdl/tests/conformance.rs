@@ -9,9 +9,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use foregone_gdl::check::{Kind, check};
+use foregone_gdl::check::{ProblemKind, check};
 use foregone_gdl::trace::{line, title};
-use foregone_gdl::{Backend, Machine, Program, Trouble, line_and_column};
+use foregone_gdl::{Backend, Machine, MachineError, Program, line_and_column};
 use serde_json::Value;
 
 fn data() -> Option<PathBuf> {
@@ -76,7 +76,7 @@ fn replay(text: &str, trace: &str, backend: Option<Backend>, budget: Duration) -
             let moves = moves.as_array().unwrap().iter();
             moves.map(|m| game.read(m.as_str().unwrap()).unwrap()).collect()
         });
-        let mut one = || -> Result<String, Trouble> {
+        let mut one = || -> Result<String, MachineError> {
             let here = match state.take() {
                 Some(state) if step > 0 => state,
                 _ => game.initial()?,
@@ -171,7 +171,7 @@ fn all_rulesheets_are_read_and_checked() {
         return;
     };
     let (mut right, mut gdl2, mut unread) = (0, 0, Vec::new());
-    let mut reasons: BTreeMap<Kind, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<ProblemKind, usize> = BTreeMap::new();
     let sheets = rulesheets(&data);
     for (name, text) in &sheets {
         let program = match Program::read(text) {
@@ -185,7 +185,7 @@ fn all_rulesheets_are_read_and_checked() {
         gdl2 += usize::from(program.is_gdl2());
         let problems = check(&program);
         right += usize::from(problems.is_empty());
-        let kinds: BTreeSet<Kind> = problems.iter().map(|p| p.kind).collect();
+        let kinds: BTreeSet<ProblemKind> = problems.iter().map(|p| p.kind).collect();
         for kind in kinds {
             *reasons.entry(kind).or_default() += 1;
         }

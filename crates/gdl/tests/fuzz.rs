@@ -2,7 +2,8 @@
 //! the stack: random bytes, and rulesheets with bytes and brackets changed.
 
 use foregone_gdl::{
-    Backend, Limits, Loaded, Machine, Program, Step, Steps, check, line_and_column, trace,
+    Backend, Limits, Loaded, Machine, Program, Step, Steps, StopCheck, check, line_and_column,
+    trace,
 };
 use foregone_model::Rng;
 
@@ -34,16 +35,17 @@ fn try_text(text: &str) {
             steps.text(step);
         }
     }
-    // Trouble is an answer, too; but where two back ends answer, they say the same.
+    // MachineError is an answer, too; but where two back ends answer, they say the same.
     let limits =
         Limits { facts: 3000, instances: 5000, joins: 20_000, steps: 20_000, plays: 1_000_000 };
     let play = |backend| {
-        let mut machine = Machine::limited(&program, Some(backend), limits).ok()?;
+        let mut machine =
+            Machine::with_limits(&program, Some(backend), limits, &StopCheck::NEVER).ok()?;
         trace::playout(&mut machine, 0, 1, 5).ok()
     };
     let answers: Vec<_> = Backend::ALL.into_iter().filter_map(play).collect();
     assert!(answers.windows(2).all(|w| w[0] == w[1]), "{text}\n{answers:#?}");
-    let _ = Loaded::limited(text, None, limits);
+    let _ = Loaded::with_limits(text, None, limits, &StopCheck::NEVER);
 }
 
 #[test]

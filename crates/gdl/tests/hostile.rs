@@ -5,10 +5,12 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use foregone_gdl::{
-    Backend, Interpreter, JointSheet, Kind, Limits, Loaded, Program, Sheet, demands_broken,
+    Backend, Interpreter, JointSheet, Kind, Limits, LoadError, Loaded, Program, Sheet, StopCheck,
+    check as check_rulesheet,
 };
 use foregone_model::certificate::{
     Arithmetic, Mixed, Reader, RulesOnly, check, check_mixed, write, write_mixed,
@@ -46,7 +48,7 @@ fn choice(ends: &[(&str, i32, i32)]) -> String {
 /// The name of the outcome of each choice, and whether it is a win for either player.
 fn outcomes(game: &Sheet) -> Vec<(String, bool, bool)> {
     let (start, mut moves) = (game.start(), Vec::new());
-    let Turn::Agent(agent) = game.turn(&start) else { panic!("the game is over") };
+    let Some(agent) = game.turn(&start).mover() else { panic!("the game is over") };
     game.moves(&start, agent, &mut moves);
     let outcome = |&m: &u32| {
         let mut s = start.clone();
@@ -63,9 +65,9 @@ fn win_and_loss_follow_from_comparing_the_roles() {
         let game = sheet(&choice(ends), hero);
         let found = outcomes(&game);
         assert_eq!(game.rules_violation(), None);
-        let apart = game.independent_rules().unwrap();
-        assert_eq!(outcomes(&apart), found);
-        assert_eq!(apart.rules_violation(), None);
+        let independent = game.independent_rules().unwrap();
+        assert_eq!(outcomes(&independent), found);
+        assert_eq!(independent.rules_violation(), None);
         found.into_iter().map(|(name, a, b)| format!("{name} {a} {b}")).collect::<Vec<_>>()
     };
     let uneven = [("x", 100, 50), ("y", 50, 100)];
@@ -91,6 +93,22 @@ fn one_role_gets_points() {
         (<= terminal (not (true x))) (<= (goal a 60) (true (d b))) (<= (goal a 40) (true (d c)))";
     let found = outcomes(&sheet(text, None));
     assert_eq!(found, [("60".to_owned(), false, false), ("40".to_owned(), false, false)]);
+}
+
+#[test]
+fn a_score_of_one_of_many_roles_says_whether_it_has_won() {
+    let text = "(role a) (role b) (role c) (init x) (legal a u) (legal a v) (legal b n) (legal c n)
+        (<= (next (d ?m)) (does a ?m)) (<= terminal (not (true x)))
+        (<= (goal a 100) (true (d u))) (<= (goal b 0) (true (d u))) (<= (goal c 100) (true (d u)))
+        (<= (goal a 0) (true (d v))) (<= (goal b 90) (true (d v))) (<= (goal c 50) (true (d v)))";
+    let game = sheet(text, None);
+    for (m, scores) in [("u", [1, 0, 1]), ("v", [0, 1, 0])] {
+        let mut s = game.start();
+        let parsed = game.parse_move(&s, m).unwrap();
+        game.play(&mut s, Agent(0), parsed);
+        let outcome = game.outcome(&s);
+        assert_eq!([0, 1, 2].map(|a| game.score(outcome, Agent(a))), scores, "{m}");
+    }
 }
 
 /// Names with a meaning in certificates, lists of moves and formulas.
@@ -131,20 +149,21 @@ fn odd_moves_stand_in_certificates() {
 
         // A proof that Max wins, by the rules of the interpreter.
         let solution = WeakSolution { prover: Side::Max, lines: vec![Line::Plays(m), Line::Over] };
-        let claim = Claim { prover: Side::Max, at_least: game.scale().best(), or_endless: false };
+        let at_least = game.scale().best();
+        let claim = Claim { max: Agent::FIRST, prover: Side::Max, at_least, or_endless: false };
         let text = write(&game, &start, claim, &solution).text;
         let mut reader = Reader::new(text.as_bytes());
         let header = reader.header().unwrap().unwrap();
-        let apart = game.independent_rules().unwrap();
+        let independent = game.independent_rules().unwrap();
         check(&game, &header, &mut reader, &mut RulesOnly).unwrap();
-        assert_eq!(apart.rules_violation(), None);
+        assert_eq!(independent.rules_violation(), None);
 
         // The same of a formula.
         let language = Language::of(&game);
         let reading = Reading { text: "<A> w", definitions: "", protagonist: None, turn: Agent(0) };
         let question = Check::new(&game, reading.read(&language).unwrap());
         let begin = question.read_position(&game.position_text(&start)).unwrap();
-        let Turn::Agent(verifier) = question.turn(&begin) else { panic!("{name}") };
+        let Some(verifier) = question.turn(&begin).mover() else { panic!("{name}") };
         let mut steps = Vec::new();
         question.moves(&begin, verifier, &mut steps);
         for step in steps {
@@ -176,10 +195,10 @@ fn odd_joint_moves_stand_in_certificates() {
             let text = written.unwrap().text;
             let mut reader = Reader::new(text.as_bytes());
             let header = reader.header().unwrap().unwrap();
-            let apart = game.independent_rules().unwrap();
-            let checked = check_mixed(&apart, &header, &mut reader).unwrap();
+            let independent = game.independent_rules().unwrap();
+            let checked = check_mixed(&independent, &header, &mut reader).unwrap();
             assert_eq!(
-                (checked.bound.to_string().as_str(), apart.rules_violation()),
+                (checked.bound.to_string().as_str(), independent.rules_violation()),
                 ("50", None),
                 "{name}"
             );
@@ -224,7 +243,7 @@ fn odd_roles_are_refused_by_name() {
     assert!(hidden.message.contains("U+001B"), "{hidden}");
     let many: String =
         (0..65).map(|n| format!("(role r{n}) (legal r{n} x) (goal r{n} 0)")).collect();
-    assert!(Loaded::new(&many, None).unwrap_err().message.contains("65 roles are more than 64"));
+    assert!(Loaded::new(&many, None).unwrap_err().message.contains("65 roles, more than 64"));
 }
 
 /// What stands in every one of these rulesheets.
@@ -323,25 +342,54 @@ fn bombs() -> Vec<(&'static str, String)> {
 /// this would take forever.
 const PATIENCE: Duration = Duration::from_secs(40);
 
+/// One tenth of what a person gets, so that unoptimised tests are as fast.
+const LIMITS: Limits = Limits {
+    facts: 300_000,
+    instances: 600_000,
+    joins: 10_000_000,
+    steps: 5_000_000,
+    plays: 10_000_000,
+};
+
 #[test]
 fn bombs_are_refused_or_harmless_in_little_time() {
-    // One tenth of what a person gets, so that unoptimised tests are as fast.
-    let limits = Limits {
-        facts: 300_000,
-        instances: 600_000,
-        joins: 10_000_000,
-        steps: 5_000_000,
-        plays: 10_000_000,
-    };
     for (what, text) in bombs() {
         for backend in [None, Some(Backend::Chain), Some(Backend::Plain)] {
             let clock = Instant::now();
-            if let Ok(loaded) = Loaded::limited(&text, backend, limits) {
+            if let Ok(loaded) = Loaded::with_limits(&text, backend, LIMITS, &StopCheck::NEVER) {
                 let game = Sheet::new("gdl:bomb", Arc::new(loaded), None).unwrap();
                 let start = game.start();
                 assert!(game.position_text(&start).len() < 10_000_000, "{what}");
             }
             assert!(clock.elapsed() < PATIENCE, "{what} {backend:?}: {:?}", clock.elapsed());
+        }
+    }
+}
+
+#[test]
+fn loading_can_be_stopped_at_any_time() {
+    // How often the check is asked until it says yes, and what comes of that.
+    let asked = |text: &str, backend, stops_at: u64| {
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = count.clone();
+        let stop = StopCheck::new(move || counted.fetch_add(1, Ordering::Relaxed) + 1 == stops_at);
+        let loaded = Loaded::with_limits(text, backend, LIMITS, &stop);
+        (count.load(Ordering::Relaxed), loaded.err())
+    };
+    let bombs = bombs();
+    for (what, backend, often) in [
+        ("facts of eight digits", Some(Backend::Gates), 50),
+        ("states of 24 bits", Some(Backend::Chain), 50),
+        ("states of 24 bits", Some(Backend::Plain), 50),
+        // Random plays of small states.
+        ("terms that grow", None, 200),
+    ] {
+        let text = &bombs.iter().find(|b| b.0 == what).unwrap().1;
+        let (count, error) = asked(text, backend, u64::MAX);
+        assert!(count > often && error != Some(LoadError::Stopped), "{what}: {count}");
+        for stops_at in [1, count / 2, count] {
+            let stopped = (stops_at, Some(LoadError::Stopped));
+            assert_eq!(asked(text, backend, stops_at), stopped, "{what} {backend:?}");
         }
     }
 }
@@ -381,7 +429,7 @@ fn limits_are_named() {
             let game = Sheet::new("gdl:limits", Arc::new(l), None).unwrap();
             let mut s = game.start();
             for _ in 0..2000 {
-                let Turn::Agent(agent) = game.turn(&s) else { break };
+                let Some(agent) = game.turn(&s).mover() else { break };
                 let m = game.parse_move(&s, "m").unwrap();
                 game.play(&mut s, agent, m);
             }
@@ -400,45 +448,47 @@ fn limits_are_named() {
 }
 
 #[test]
-fn open_rules_prove_nothing() {
+fn ambiguous_rules_prove_nothing() {
     let game = choice(&[("x", 100, 0), ("y", 0, 100)]);
-    let trouble = |more: &str| {
+    let violation = |more: &str| {
         let game = sheet(&format!("{game}{more}"), None);
-        // Searches go on; only what checks proofs is in trouble.
+        // Searches go on; only what checks proofs sees a violation.
         assert_eq!(game.rules_violation(), None, "{more}");
         (game.independent_rules().unwrap().rules_violation(), game.warnings())
     };
-    assert_eq!(trouble(""), (None, Vec::new()));
+    assert_eq!(violation(""), (None, Vec::new()));
     for (more, said) in [
-        ("(<= p (not (q ?x)))", "stands in no positive literal"),
+        ("(<= p (not (q ?x)))", "is not in any positive literal"),
         ("(<= (q ?x) (p ?x) (distinct ?x ?y))", "`?y` of `distinct`"),
         ("(<= (goal a) (true begin))", "`goal` has 1 arguments"),
-        ("(<= p (init begin))", "can only stand in heads"),
+        ("(<= p (init begin))", "may only be used in heads"),
         ("(goal a 101)", "from 0 to 100"),
         ("(<= (not p) q)", "cannot be negative"),
     ] {
         // Rules that the game does not ask, so that nothing else shows.
         let more = more.replace("(goal a 101)", "(<= (goal a 101) (true never))");
-        let (trouble, warnings) = trouble(&more);
-        let trouble = trouble.unwrap();
-        assert!(trouble.contains(said) && trouble.contains("is open"), "{more}: {trouble}");
-        assert!(trouble.starts_with("line "), "{trouble}");
-        assert!(warnings.contains(&trouble), "{warnings:?}");
+        let (violation, warnings) = violation(&more);
+        let violation = violation.unwrap();
+        assert!(violation.contains(said) && violation.contains("ambiguous"), "{more}: {violation}");
+        assert!(violation.starts_with("line "), "{violation}");
+        assert!(warnings.contains(&violation), "{warnings:?}");
     }
     // A fact that depends on its own negation, where the game asks for it.
     let knot = "(<= terminal (not p)) (<= p (not q)) (<= q (not p))";
     let refused = Loaded::new(&format!("{game}{knot}"), None).unwrap_err();
     assert!(refused.message.contains("negation depends on itself"), "{refused}");
     // Style: the meaning is the same for all.
-    let (none, warnings) = trouble("(<= (p 1) (not (p 2))) (<= terminal (p 3))");
+    let (none, warnings) = violation("(<= (p 1) (not (p 2))) (<= terminal (p 3))");
     assert!(none.is_none() && warnings[0].contains("depends on its own negation"), "{warnings:?}");
-    let (none, warnings) = trouble("(p 1) (p 1 2) (<= (p ?x) (p (f ?x)))");
+    let (none, warnings) = violation("(p 1) (p 1 2) (<= (p ?x) (p (f ?x)))");
     assert_eq!((none, warnings.len()), (None, 2), "{warnings:?}");
-    let text = format!("{game} (p 1) (p 1 2)");
-    let demands = demands_broken(&Program::read(&text).unwrap(), &text);
-    assert_eq!((demands.open.len(), demands.style.len()), (0, 1));
-    let demands = demands_broken(&Program::read("(role a)").unwrap(), "(role a)");
-    assert_eq!(demands.open.len(), 3, "no legal moves, no goals, no end: {demands:?}");
+    // How many problems there are, and how many of them make the meaning ambiguous.
+    let count = |text: &str| {
+        let problems = check_rulesheet(&Program::read(text).unwrap());
+        (problems.len(), problems.iter().filter(|p| p.is_ambiguous).count())
+    };
+    assert_eq!(count(&format!("{game} (p 1) (p 1 2)")), (1, 0));
+    assert_eq!(count("(role a)"), (3, 3), "no legal moves, no goals, no end");
 }
 
 #[test]
@@ -451,22 +501,26 @@ fn the_interpreter_finds_the_kind_by_itself() {
             continue;
         }
         let loaded = load(&std::fs::read_to_string(&path).unwrap());
-        let trouble = match loaded.kind() {
+        let violation = match loaded.kind() {
             Kind::Joint => {
                 JointSheet::new("x", loaded).unwrap().independent_rules().unwrap().rules_violation()
             }
             Kind::ManyJoint => continue,
             _ => {
                 let game = Sheet::new("x", loaded, None).unwrap();
-                let apart = game.independent_rules().unwrap();
+                let independent = game.independent_rules().unwrap();
                 let names = |g: &Sheet| g.scale().names().map(str::to_owned).collect::<Vec<_>>();
-                assert_eq!(names(&apart), names(&game), "{path:?}");
-                assert_eq!(apart.players(), game.players(), "{path:?}");
-                assert_eq!(apart.turn(&apart.start()), game.turn(&game.start()), "{path:?}");
-                apart.rules_violation()
+                assert_eq!(names(&independent), names(&game), "{path:?}");
+                assert_eq!(independent.players(), game.players(), "{path:?}");
+                assert_eq!(
+                    independent.turn(&independent.start()),
+                    game.turn(&game.start()),
+                    "{path:?}"
+                );
+                independent.rules_violation()
             }
         };
-        assert_eq!(trouble, None, "{path:?}");
+        assert_eq!(violation, None, "{path:?}");
         seen += 1;
     }
     assert!(seen > 20, "{seen}");

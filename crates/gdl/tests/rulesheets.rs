@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use foregone_games::erased::{AnyMove, AnyState, Erased};
-use foregone_games::joint_registry::{JointVisitor, is_joint, with_joint};
-use foregone_games::registry::erased;
+use foregone_games::files::Files;
+use foregone_games::registry::{Opened, open};
 use foregone_gdl::machine::State;
 use foregone_gdl::{Machine, Move, Program, check};
-use foregone_model::{Agent, Game, JointNotation, Notation, Rng, Side, Turn};
+use foregone_model::{Agent, Game, JointNotation, Notation, Rng, Side};
 
 /// What is known about a rulesheet.
 struct Sheet {
@@ -178,8 +178,7 @@ fn plays_end_with_goals() {
                         assert!(known.contains(&said) || !moves, "{name}: {said} is no input");
                     }
                 }
-                let pick = |l: &Vec<Move>| l[rng.below(l.len() as u32) as usize];
-                let picked: Vec<Move> = view.legal.iter().map(pick).collect();
+                let picked = view.random_moves(&mut rng);
                 state = game.next(&state, &picked).unwrap();
             }
         }
@@ -252,7 +251,7 @@ impl Rules for InTurn {
     }
 
     fn look(&mut self, s: &AnyState) -> Look<Option<AnyMove>> {
-        let Turn::Agent(agent) = self.0.turn(s) else {
+        let Some(agent) = self.0.turn(s).mover() else {
             let scale = self.0.scale();
             return Look::Over(match scale.name(self.0.outcome(s)) {
                 "loss" => 0,
@@ -412,23 +411,14 @@ impl Compare<'_> {
     }
 }
 
-impl JointVisitor for Compare<'_> {
-    type Output = ();
-
-    fn visit<J: JointNotation>(self, game: J) {
-        self.with(AtOnce(game));
-    }
-}
-
 #[test]
 fn rulesheets_equal_built_in_games() {
     for sheet in SHEETS {
         let Some((spec, depth)) = sheet.twin else { continue };
         let compare = Compare(sheet, depth);
-        if is_joint(spec) {
-            with_joint(spec, compare).unwrap();
-        } else {
-            compare.with(InTurn(erased(spec).unwrap()));
+        match open(&Files::from_disk(), spec).unwrap() {
+            Opened::InTurn(game) => compare.with(InTurn(game)),
+            Opened::Joint(game) => compare.with(AtOnce(game)),
         }
     }
 }
@@ -487,8 +477,7 @@ fn three_players_end_with_a_line_of_three() {
                 assert_eq!(view.goals, lines.iter().map(goal).collect::<Vec<_>>());
                 break;
             }
-            let pick = |l: &Vec<Move>| l[rng.below(l.len() as u32) as usize];
-            let picked: Vec<Move> = view.legal.iter().map(pick).collect();
+            let picked = view.random_moves(&mut rng);
             s = game.next(&s, &picked).unwrap();
         }
     }

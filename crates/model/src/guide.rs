@@ -23,7 +23,7 @@ pub trait Guide: Game {
     const PACKS_TURN: bool = false;
 
     /// What static knowledge says of a state that is not over, if the game offers any. It stands
-    /// in a file of its own.
+    /// in a file of its own. Max is the first agent here: questions with another Max do not ask.
     fn known(&self, _s: &Self::State) -> Option<Known> {
         None
     }
@@ -58,6 +58,11 @@ pub trait Guide: Game {
         false
     }
 
+    /// What kind of game this is to a search, where nobody says how to search it.
+    fn character(&self) -> Character {
+        Character::Plain
+    }
+
     /// The position that stands for `s` and all its mirror images: the least of them in some
     /// fixed order. What is true of one is true of all, for the same side.
     fn canonical(&self, s: &Self::State) -> Self::State {
@@ -81,7 +86,7 @@ pub trait Guide: Game {
     }
 
     /// Appends the moves of `agent` that are worth trying, the most promising first. Only moves
-    /// may be left out after which [`Game::known`] says that `agent` gets the worst outcome.
+    /// may be left out after which [`Guide::known`] says that `agent` gets the worst outcome.
     fn promising(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>) {
         self.in_order(s, agent, out);
     }
@@ -111,11 +116,28 @@ pub trait Guide: Game {
         None
     }
 
-    /// The outcome of one uniformly random play from `s` (Algorithm 3), or nothing when it did
+    /// The outcome of one random play from `s` (Algorithm 3), in which agents choose all their moves
+    /// equally often and chance makes its moves by their weights, or nothing when it did
     /// not end within a very large number of moves. An override must have the same distribution.
     fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome> {
         plain_playout(self, s, rng)
     }
+}
+
+/// What kind of game something is to a search. It says nothing about which search is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Character {
+    /// Nothing is known.
+    #[default]
+    Plain,
+    /// Who has more moves is better off, up to the end.
+    Mobile,
+    /// The graph is large, and a state is quickly looked at.
+    Large,
+    /// The game orders moves well ([`Guide::promising`]).
+    Ordered,
+    /// Both: moves are what it is about, and the game orders them well.
+    MobileAndOrdered,
 }
 
 /// What static knowledge says of a state: bounds of its value, and the name of the rule.
@@ -170,9 +192,29 @@ pub fn plain_playout<G: Game + ?Sized>(
                 let m = moves[rng.below(moves.len() as u32) as usize];
                 game.play(&mut s, agent, m);
             }
+            Turn::Chance => {
+                moves.clear();
+                game.moves(&s, Agent::CHANCE, &mut moves);
+                let m = draw(game, &s, &moves, rng);
+                game.play(&mut s, Agent::CHANCE, m);
+            }
         }
     }
     None
+}
+
+/// What happens in `s`, where chance has these moves: one of them, by their weights.
+pub fn draw<G: Game + ?Sized>(game: &G, s: &G::State, moves: &[G::Move], rng: &mut Rng) -> G::Move {
+    let total: u64 = moves.iter().map(|&m| game.weight(s, m)).sum();
+    let mut left = rng.below_wide(total);
+    for &m in moves {
+        match left.checked_sub(game.weight(s, m)) {
+            Some(rest) => left = rest,
+            None => return m,
+        }
+    }
+    // Only weights that change from one question to the next lead here.
+    moves[0]
 }
 
 /// A small deterministic random generator (SplitMix64 by Steele, Lea and Flood, 2014): the same
@@ -200,6 +242,13 @@ impl Rng {
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         ((u128::from(self.bits()) * u128::from(n)) >> 64) as u32
+    }
+
+    /// The same for an `n` of any size. Small ones come out evenly; close to 2^64 some numbers come
+    /// up to twice as often as others.
+    #[inline]
+    pub fn below_wide(&mut self, n: u64) -> u64 {
+        ((u128::from(self.bits()) * u128::from(n)) >> 64) as u64
     }
 }
 

@@ -34,7 +34,7 @@ pub mod certificate {
 
 pub use foregone_proof::{
     Agent, Atom, Claim, Endless, Game, Joint, JointNotation, Notation, OffTurn, Outcome, Ratio,
-    Reach, Rules, Scale, Side, TextError, Turn,
+    Reach, Rules, Scale, Side, TextError, Turn, Viewpoint,
 };
 /// Rules that were read from a text: the first version, named by the text's SHA-256 digest.
 pub fn rules_of_text(text: &str) -> Rules {
@@ -44,7 +44,7 @@ pub fn rules_of_text(text: &str) -> Rules {
 }
 
 pub use foregone_proof::{game, joint, notation, ratio};
-pub use guide::{Guide, Known, Rng};
+pub use guide::{Character, Guide, Known, Rng};
 pub use number::Fraction;
 pub use sequential::Sequential;
 pub use solution::{Line, WeakSolution};

@@ -21,9 +21,10 @@ pub struct Sequential<G> {
 const WAITS: &str = "-";
 
 impl<G: Game> Sequential<G> {
-    /// The same game, unless positions can come up again in it or it has not two players.
+    /// The same game, unless positions can come up again in it, it has chance, or its players are
+    /// not two.
     pub fn new(game: G) -> Option<Sequential<G>> {
-        if game.endless() != Endless::Impossible || game.agents() != 2 {
+        if game.endless() != Endless::Impossible || game.agents() != 2 || game.has_chance() {
             return None;
         }
         let scale = game.scale();
@@ -69,6 +70,7 @@ impl<G: Game> Joint for Sequential<G> {
                 Some(self.worth[usize::from(at)])
             }
             Turn::Agent(_) => None,
+            Turn::Chance => panic!("chance is to move, in a game that says it has none"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Weak solutions in memory: what a search hands over when it has an answer.
 
-use foregone_proof::{Game, Side, Turn};
+use foregone_proof::{Game, Side};
 
 /// One claim of a weak solution: why the prover reaches its goal from the state at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Line<M> {
     Over,
     /// The prover plays this move; the next line speaks of the state after it (2.2 and 2.6).
     Plays(M),
-    /// The opponent has this many moves; a block of lines for each follows, in the order of the
+    /// The opponent, or chance, has this many moves; a block of lines for each follows, in the order of the
     /// rules (2.3 and 2.5).
     Replies(u32),
     /// The state came up before on the way here, and endless play meets the claim.
@@ -66,8 +66,8 @@ impl<M> WeakSolution<M> {
 }
 
 impl<M: Copy> WeakSolution<M> {
-    /// A play out of the solution: the prover's moves, and against them the replies that take
-    /// the most lines to refute.
+    /// A play out of the solution: the prover's moves, and against them the replies, and the moves
+    /// of chance, that take the most lines to refute.
     pub fn line<G: Game<Move = M>>(&self, game: &G, start: &G::State) -> Vec<M> {
         let ends = self.ends_of_blocks();
         let mut s = start.clone();
@@ -75,7 +75,7 @@ impl<M: Copy> WeakSolution<M> {
         let mut play = Vec::new();
         let mut moves = Vec::new();
         let mut visited = std::collections::HashSet::new();
-        while let Turn::Agent(agent) = game.turn(&s) {
+        while let Some(agent) = game.turn(&s).mover() {
             let m = match self.lines[at] {
                 Line::Plays(m) => {
                     at += 1;

@@ -1,6 +1,6 @@
 //! What a search sees: Max and Min choices over outcomes.
 
-use foregone_proof::{Agent, Claim, Endless, Game, Outcome, Side, Turn};
+use foregone_proof::{Agent, Claim, Endless, Game, Outcome, Side, Turn, Viewpoint};
 
 use crate::guide::{Guide, Rng};
 
@@ -34,6 +34,7 @@ pub trait Space: Sync {
     fn root(&self) -> Self::State;
 
     /// Who chooses in `s`, or its outcome: the state is final, or known to be as good as final.
+    #[inline(always)]
     fn look(&self, s: &Self::State) -> Look {
         self.look_within(s, Outcome(0), self.best())
     }
@@ -97,6 +98,8 @@ pub trait Space: Sync {
 /// game as it is (chapter 3); the narrowest has two outcomes, [`Outcome::WIN`] and
 /// [`Outcome::LOSS`], and asks whether Max reaches at least `high` (chapter 2).
 ///
+/// Max is the first agent, or another one ([`Goal::with_max`]). All others are Min together.
+///
 /// In a game in which positions can come up again, the first repetition ends the play: a side
 /// that can force its goal can do so without ever repeating a position. What the repetition is
 /// worth follows from the rules where they give endless play an outcome; where they do not, the
@@ -112,25 +115,32 @@ pub struct Goal<'g, G: Game> {
     repetition: Option<Outcome>,
     knowledge: bool,
     symmetry: bool,
-    /// More than two agents play: Max against all others.
+    /// Who is Max, and how outcomes rank for that agent. The window is one of ranks.
+    view: Viewpoint,
+    /// Which agent moves for a side depends on the state: more than two play, or the first is not
+    /// Max.
     many: bool,
 }
 
 impl<'g, G: Game> Goal<'g, G> {
     /// The question whether Max reaches at least this outcome from `start`, which is not the
     /// worst one. Endless play that the rules leave open counts for the side `open`.
+    ///
+    /// A space has no place for chance: a game that has it panics here, so ask
+    /// [`Game::has_chance`] first.
     pub fn new(game: &'g G, start: G::State, at_least: Outcome, open: Side) -> Goal<'g, G> {
         Goal::within(game, start, (Outcome(at_least.0 - 1), at_least), open)
     }
 
-    /// The question which outcome between these two Max reaches.
+    /// The question which outcome between these two Max reaches. Panics like [`Goal::new`].
     pub fn within(
         game: &'g G,
         start: G::State,
         (low, high): (Outcome, Outcome),
         open: Side,
     ) -> Goal<'g, G> {
-        let mut goal = Goal {
+        assert!(!game.has_chance(), "a game with chance is not a space of Max and Min choices");
+        let goal = Goal {
             game,
             start,
             low,
@@ -139,27 +149,48 @@ impl<'g, G: Game> Goal<'g, G> {
             repetition: None,
             knowledge: true,
             symmetry: true,
+            view: Viewpoint::new(game, Agent::FIRST),
             many: game.agents() > 2,
         };
-        goal.repetition = match game.endless() {
+        goal.with_repetition()
+    }
+
+    /// The same question with what a repetition is worth in its window, to its Max.
+    fn with_repetition(self) -> Goal<'g, G> {
+        let repetition = match self.game.endless() {
             Endless::Impossible => None,
-            Endless::Undetermined => Some(match open {
-                Side::Max => goal.best(),
+            Endless::Undetermined => Some(match self.open {
+                Side::Max => self.best(),
                 Side::Min => Outcome(0),
             }),
-            Endless::Scores(o) => Some(goal.clamp(o)),
+            Endless::Scores(o) => Some(self.clamp(o)),
         };
-        goal
+        Goal { repetition, ..self }
+    }
+
+    /// The question of the same window with this agent as Max. The outcomes of the window are then
+    /// ranks for that agent ([`Viewpoint::rank`]). Unless it is the first one, static knowledge and
+    /// mirror images are not used: they speak of what the first agent reaches.
+    pub fn with_max(self, max: Agent) -> Goal<'g, G> {
+        let first = max == Agent::FIRST;
+        let goal = Goal {
+            view: Viewpoint::new(self.game, max),
+            many: !first || self.game.agents() > 2,
+            knowledge: first && self.knowledge,
+            symmetry: first && self.symmetry,
+            ..self
+        };
+        goal.with_repetition()
     }
 
     /// The same question, answered without what the game knows statically, or with it.
     pub fn with_knowledge(self, knowledge: bool) -> Goal<'g, G> {
-        Goal { knowledge, ..self }
+        Goal { knowledge: knowledge && self.view.max() == Agent::FIRST, ..self }
     }
 
     /// The same question, taking mirror images apart, or as one.
     pub fn with_symmetry(self, symmetry: bool) -> Goal<'g, G> {
-        Goal { symmetry, ..self }
+        Goal { symmetry: symmetry && self.view.max() == Agent::FIRST, ..self }
     }
 
     /// What is claimed of the game when `prover` is said to force an outcome of at least (Max) or
@@ -167,23 +198,35 @@ impl<'g, G: Game> Goal<'g, G> {
     pub fn claim(&self, prover: Side, at_least: Outcome) -> Claim {
         let won_by_loops = prover == self.open;
         let or_endless = self.game.endless() == Endless::Undetermined && won_by_loops;
-        Claim { prover, at_least: Outcome(self.low.0 + at_least.0), or_endless }
+        let at_least = Outcome(self.low.0 + at_least.0);
+        Claim { max: self.view.max(), prover, at_least, or_endless }
+    }
+
+    /// The side of an agent.
+    pub fn side(&self, agent: Agent) -> Side {
+        self.view.side(agent)
     }
 
     /// The agent that moves for a side: with more than two agents Min is whoever of the others is
-    /// on turn.
+    /// on turn, or one of them if none is.
     #[inline]
     fn agent(&self, s: &G::State, side: Side) -> Agent {
-        match self.many.then(|| self.game.turn(s)) {
-            Some(Turn::Agent(agent)) if Side::of(agent) == side => agent,
-            _ => side.agent(),
+        match side {
+            _ if !self.many => side.agent(),
+            Side::Max => self.view.max(),
+            Side::Min => match self.game.turn(s) {
+                Turn::Agent(agent) if agent != self.view.max() => agent,
+                Turn::Agent(_) | Turn::Over if self.view.max() == Agent::FIRST => Agent(1),
+                Turn::Agent(_) | Turn::Over => Agent::FIRST,
+                Turn::Chance => untold_chance(),
+            },
         }
     }
 
     /// An outcome of the game as one of the space.
     #[inline]
     fn clamp(&self, o: Outcome) -> Outcome {
-        Outcome(o.clamp(self.low, self.high).0 - self.low.0)
+        Outcome(self.view.rank(o).clamp(self.low, self.high).0 - self.low.0)
     }
 
     /// The best outcome of the space.
@@ -191,6 +234,27 @@ impl<'g, G: Game> Goal<'g, G> {
     pub fn best(&self) -> Outcome {
         Outcome(self.high.0 - self.low.0)
     }
+
+    /// A state that is over.
+    fn over(&self, s: &G::State) -> Look {
+        Look::Over(self.clamp(self.game.outcome(s)))
+    }
+}
+
+impl<G: Guide> Goal<'_, G> {
+    /// What is known of a state that is not over, if it is as good as final between these outcomes.
+    #[inline(never)]
+    fn known_within(&self, s: &G::State, low: Outcome, high: Outcome) -> Option<Outcome> {
+        let known = self.game.known(s)?;
+        let (least, most) = (self.clamp(known.at_least), self.clamp(known.at_most));
+        if least >= high || least == most { Some(least) } else { (most <= low).then_some(most) }
+    }
+}
+
+/// Rules that deny chance gave it the turn: a defect of theirs that no search can work around.
+#[cold]
+fn untold_chance() -> ! {
+    panic!("chance is to move, in a game that says it has none")
 }
 
 impl<G: Guide> Space for Goal<'_, G> {
@@ -208,30 +272,23 @@ impl<G: Guide> Space for Goal<'_, G> {
         Goal::new(self.game, self.start.clone(), at_least, self.open)
             .with_knowledge(self.knowledge)
             .with_symmetry(self.symmetry)
+            .with_max(self.view.max())
     }
 
     fn root(&self) -> G::State {
         self.start.clone()
     }
 
-    #[inline]
+    /// Inlined, as it is asked of every state: what a game knows is left to calls.
+    #[inline(always)]
     fn look_within(&self, s: &G::State, low: Outcome, high: Outcome) -> Look {
         match self.game.turn(s) {
-            Turn::Over => Look::Over(self.clamp(self.game.outcome(s))),
+            Turn::Over => self.over(s),
             Turn::Agent(agent) => {
-                if self.knowledge
-                    && let Some(known) = self.game.known(s)
-                {
-                    let (least, most) = (self.clamp(known.at_least), self.clamp(known.at_most));
-                    if least >= high || least == most {
-                        return Look::Over(least);
-                    }
-                    if most <= low {
-                        return Look::Over(most);
-                    }
-                }
-                Look::Choice(Side::of(agent))
+                let known = if self.knowledge { self.known_within(s, low, high) } else { None };
+                known.map_or(Look::Choice(self.view.side(agent)), Look::Over)
             }
+            Turn::Chance => untold_chance(),
         }
     }
 
@@ -246,8 +303,9 @@ impl<G: Guide> Space for Goal<'_, G> {
 
     fn look_at_root(&self, s: &G::State) -> Look {
         match self.game.turn(s) {
-            Turn::Over => Look::Over(self.clamp(self.game.outcome(s))),
-            Turn::Agent(agent) => Look::Choice(Side::of(agent)),
+            Turn::Over => self.over(s),
+            Turn::Agent(agent) => Look::Choice(self.view.side(agent)),
+            Turn::Chance => untold_chance(),
         }
     }
 
@@ -312,7 +370,12 @@ impl<G: Guide> Space for Goal<'_, G> {
     }
 
     fn evaluate(&self, s: &G::State) -> Option<f64> {
-        self.game.evaluate(s)
+        // What is good for the first agent says little of one of many others.
+        match (self.view.max() == Agent::FIRST, self.game.agents()) {
+            (true, _) => self.game.evaluate(s),
+            (false, 2) => self.game.evaluate(s).map(|chances| 1.0 - chances),
+            (false, _) => None,
+        }
     }
 
     fn playout(&self, s: G::State, rng: &mut Rng) -> Option<Outcome> {

@@ -1,7 +1,7 @@
 //! What a person types: moves, and positions as lists of moves. Certificates hold neither, so none
 //! of this is needed to believe one.
 
-use foregone_proof::{JointNotation, Notation, Side, TextError, Turn};
+use foregone_proof::{JointNotation, Notation, Side, TextError};
 
 /// The error for a text that is not a legal move here; `is_move` says whether it is one elsewhere.
 fn illegal_move(
@@ -20,9 +20,9 @@ fn illegal_move(
 
 /// What a person types of a game in turn.
 pub trait Typed: Notation {
-    /// Reads a legal move of the side to move.
+    /// Reads a legal move of who is to move, be it chance.
     fn read_move(&self, s: &Self::State, text: &str) -> Result<Self::Move, TextError> {
-        let Turn::Agent(agent) = self.turn(s) else {
+        let Some(agent) = self.turn(s).mover() else {
             return Err(TextError::new(
                 format!("the game is over, `{text}` can't be played"),
                 0..text.len(),
@@ -55,7 +55,7 @@ pub trait Typed: Notation {
             let name = word.trim();
             if !(name.is_empty() && list.trim().is_empty()) {
                 let m = self.read_move(&s, name).map_err(|e| e.shifted(offset + lead))?;
-                if let Turn::Agent(agent) = self.turn(&s) {
+                if let Some(agent) = self.turn(&s).mover() {
                     self.play(&mut s, agent, m);
                 }
             }

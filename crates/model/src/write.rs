@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
 use foregone_proof::certificate::{Checksum, MAGIC};
-use foregone_proof::{Claim, Notation, Side, Turn};
+use foregone_proof::{Agent, Claim, Notation, Outcome, Side, Turn, Viewpoint};
 
 use crate::guide::Guide;
 use crate::solution::{Line, WeakSolution};
@@ -45,10 +45,19 @@ pub fn write<G: Guide + Notation>(
     if let Some((formula, agent)) = game.question() {
         let _ = writeln!(text, "formula {formula}\nas {agent}");
     }
+    let mut players = game.players();
+    if claim.max != Agent::FIRST {
+        players = [game.agent_name(claim.max), "others"];
+        let _ = writeln!(text, "max {}", players[0]);
+    }
     let _ = writeln!(text, "position {}", game.position_text(start));
-    let prover = game.players()[claim.prover.index()];
+    let prover = players[claim.prover.index()];
     let endless = if claim.or_endless { " or-endless" } else { "" };
-    let _ = writeln!(text, "claim {prover} {word} {}{endless}\n", scale.name(claim.at_least));
+    // Of the outcomes that are the same to Max, the first one stands for all.
+    let view = Viewpoint::new(game, claim.max);
+    let mut outcomes = (0..=scale.best().0).map(Outcome);
+    let at_least = outcomes.find(|&o| view.rank(o) == claim.at_least).unwrap_or(scale.best());
+    let _ = writeln!(text, "claim {prover} {word} {}{endless}\n", scale.name(at_least));
 
     let claims = writer.emit(start, claim, &mut text);
     let mut sum = Checksum::EMPTY;
@@ -65,7 +74,7 @@ pub fn write<G: Guide + Notation>(
 /// Where a walk over the lines stands: the states whose blocks are still to come.
 struct Pending<S, M> {
     state: S,
-    /// The opponent's move that led here, to be named in the file.
+    /// The move of the opponent or of chance that led here, to be named in the file.
     by: Option<M>,
 }
 
@@ -106,7 +115,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
                     slot.insert(at as u32);
                 }
             }
-            if let Turn::Agent(agent) = self.game.turn(&s) {
+            if let Some(agent) = self.game.turn(&s).mover() {
                 match self.solution.lines[at] {
                     Line::Plays(m) => {
                         self.game.play(&mut s, agent, m);
@@ -134,7 +143,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
         let mut claims = 0u64;
         let mut moves = Vec::new();
         let mut todo = vec![Pending { state: start.clone(), by: None }];
-        // The state before the opponent's move is needed to write that move.
+        // The state before such a move is needed to write that move.
         let mut before: Vec<(usize, G::State)> = Vec::new();
         while let Some(Pending { state: mut s, by }) = todo.pop() {
             while before.last().is_some_and(|(depth, _)| *depth > todo.len()) {
@@ -149,7 +158,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             if line == Line::Over {
                 let known = match self.game.turn(&s) {
                     Turn::Over => None,
-                    Turn::Agent(_) => self.game.known(&s),
+                    Turn::Agent(_) | Turn::Chance => self.game.known(&s),
                 };
                 match known {
                     Some(known) => {
@@ -175,7 +184,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             if let Some(k) = label {
                 let _ = write!(text, "#{k} ");
             }
-            if let Turn::Agent(agent) = self.game.turn(&s) {
+            if let Some(agent) = self.game.turn(&s).mover() {
                 match line {
                     Line::Plays(m) => {
                         text.push_str("! ");

@@ -73,7 +73,7 @@ impl fmt::Display for Event {
             Event::Stop { id, goal: None } => write!(f, "stop {id}"),
             Event::Abort { id } => write!(f, "abort {id}"),
             Event::GivenUp { id } => write!(f, "gave up {id}: no message for too long"),
-            Event::Busy => f.write_str("busy: not a message for the match that runs"),
+            Event::Busy => f.write_str("busy: this message is not for the running match"),
             Event::Bad { reason } => write!(f, "bad message: {reason}"),
         }
     }

@@ -17,45 +17,45 @@ use crate::player::Player;
 use crate::worker::lock;
 
 /// Bytes of the request line and the headers.
-const HEAD: usize = 1 << 14;
+const MAX_HEAD: usize = 1 << 14;
 /// Bytes of a body: ten times the longest rulesheet known.
-const BODY: usize = 1 << 22;
+const MAX_BODY: usize = 1 << 22;
 /// How long a request may take to come in.
-const READING: Duration = Duration::from_secs(10);
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long an answer may take to go out.
-const WRITING: Duration = Duration::from_secs(5);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections at once before some are closed, …
-const CONNECTIONS: usize = 64;
+const CROWDED: usize = 64;
 /// … and before new ones have to queue.
-const TOO_MANY: usize = 2 * CONNECTIONS;
+const MAX_CONNECTIONS: usize = 2 * CROWDED;
 /// How often to look for a connection, and whether to stop.
 const POLL: Duration = Duration::from_millis(5);
 /// A listener that fails this often in a row is broken.
-const FAILURES: u32 = 1000;
+const MAX_FAILURES: u32 = 1000;
 
 /// Why a request gets no answer of the player: the status, and the reason in words.
 #[derive(Debug)]
-struct Refusal(&'static str, String);
+struct HttpError(&'static str, String);
 
 /// Connections that have not sent their requests yet, the oldest first.
 type Waiting = Arc<Mutex<Vec<(usize, TcpStream)>>>;
 
 /// A place among them, given back when the request is there, or by a panic.
-struct Place {
+struct WaitingPlace {
     number: usize,
     waiting: Waiting,
 }
 
-impl Drop for Place {
+impl Drop for WaitingPlace {
     fn drop(&mut self) {
         lock(&self.waiting).retain(|w| w.0 != self.number);
     }
 }
 
 /// Counts connections.
-struct Held(Arc<AtomicUsize>);
+struct OpenConnection(Arc<AtomicUsize>);
 
-impl Drop for Held {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
@@ -66,11 +66,11 @@ impl Drop for Held {
 pub fn serve(listener: TcpListener, player: Arc<Player>, stop: &AtomicBool) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let waiting = Waiting::default();
-    let held = Arc::<AtomicUsize>::default();
+    let open = Arc::<AtomicUsize>::default();
     let mut number = 0;
     let mut failures = 0;
     while !stop.load(Ordering::SeqCst) {
-        if held.load(Ordering::SeqCst) >= TOO_MANY {
+        if open.load(Ordering::SeqCst) >= MAX_CONNECTIONS {
             thread::sleep(POLL);
             continue;
         }
@@ -84,7 +84,7 @@ pub fn serve(listener: TcpListener, player: Arc<Player>, stop: &AtomicBool) -> i
             // The client is gone already, or there are too many open files: that passes.
             Err(e) => {
                 failures += 1;
-                if failures == FAILURES {
+                if failures == MAX_FAILURES {
                     return Err(e);
                 }
                 thread::sleep(POLL);
@@ -93,9 +93,9 @@ pub fn serve(listener: TcpListener, player: Arc<Player>, stop: &AtomicBool) -> i
         };
         failures = 0;
         number += 1;
-        let count = held.fetch_add(1, Ordering::SeqCst);
-        let held = Held(Arc::clone(&held));
-        if count >= CONNECTIONS {
+        let count = open.fetch_add(1, Ordering::SeqCst);
+        let open = OpenConnection(Arc::clone(&open));
+        if count >= CROWDED {
             let mut waiting = lock(&waiting);
             if !waiting.is_empty() {
                 // Its thread sees the end of the stream.
@@ -108,28 +108,28 @@ pub fn serve(listener: TcpListener, player: Arc<Player>, stop: &AtomicBool) -> i
         }
         let Ok(copy) = stream.try_clone() else { continue };
         lock(&waiting).push((number, copy));
-        let place = Place { number, waiting: Arc::clone(&waiting) };
+        let place = WaitingPlace { number, waiting: Arc::clone(&waiting) };
         let player = Arc::clone(&player);
         let thread = thread::Builder::new().name("connection".to_owned());
         // Nobody is left to tell if there is no thread, or if the answer cannot be sent.
         let _ = thread.spawn(move || {
-            let _held = held;
+            let _open = open;
             let _ = connection(stream, &player, place);
         });
     }
     Ok(())
 }
 
-fn connection(mut stream: TcpStream, player: &Player, place: Place) -> io::Result<()> {
-    stream.set_write_timeout(Some(WRITING))?;
-    let request = read_request(&mut stream, Instant::now() + READING);
+fn connection(mut stream: TcpStream, player: &Player, place: WaitingPlace) -> io::Result<()> {
+    stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+    let request = read_request(&mut stream, Instant::now() + READ_TIMEOUT);
     drop(place);
     let (status, text) = match request {
-        Ok((message, came)) => match player.answer_since(&message, came) {
+        Ok((message, received)) => match player.answer_since(&message, received) {
             Ok(answer) => ("200 OK", answer),
             Err(bad) => ("400 Bad Request", bad.reason),
         },
-        Err(Refusal(status, reason)) => (status, reason),
+        Err(HttpError(status, reason)) => (status, reason),
     };
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/acl\r\nContent-Length: {}\r\n\
@@ -147,48 +147,51 @@ fn connection(mut stream: TcpStream, player: &Player, place: Place) -> io::Resul
 }
 
 /// Reads some bytes, but not later than this.
-fn read_some(stream: &mut TcpStream, into: &mut [u8], until: Instant) -> Result<usize, Refusal> {
+fn read_some(stream: &mut TcpStream, into: &mut [u8], until: Instant) -> Result<usize, HttpError> {
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Refusal("408 Request Timeout", "the request came too slowly".to_owned()));
+            return Err(HttpError(
+                "408 Request Timeout",
+                "the request arrived too slowly".to_owned(),
+            ));
         }
         let read = stream.set_read_timeout(Some(left)).and_then(|()| stream.read(into));
         match read {
             Ok(n) => return Ok(n),
             Err(e) => match e.kind() {
                 ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::TimedOut => {}
-                _ => return Err(Refusal("400 Bad Request", e.to_string())),
+                _ => return Err(HttpError("400 Bad Request", e.to_string())),
             },
         }
     }
 }
 
-fn bad(reason: &str) -> Refusal {
-    Refusal("400 Bad Request", reason.to_owned())
+fn bad(reason: &str) -> HttpError {
+    HttpError("400 Bad Request", reason.to_owned())
 }
 
-/// Reads a request, and returns its body and when its first bytes came. That is when the manager's
-/// clock began, as far as can be known here.
-fn read_request(stream: &mut TcpStream, until: Instant) -> Result<(String, Instant), Refusal> {
+/// Reads a request, and returns its body and when its first bytes arrived. That is when the
+/// manager's clock began, as far as can be known here.
+fn read_request(stream: &mut TcpStream, until: Instant) -> Result<(String, Instant), HttpError> {
     let mut bytes = Vec::new();
-    let mut came = Instant::now();
+    let mut received = Instant::now();
     let mut some = [0; 4096];
     let body = loop {
         if let Some(end) = head_end(&bytes) {
             break end;
         }
-        if bytes.len() > HEAD {
-            return Err(Refusal(
+        if bytes.len() > MAX_HEAD {
+            return Err(HttpError(
                 "431 Request Header Fields Too Large",
-                format!("more than {HEAD} bytes before the body"),
+                format!("more than {MAX_HEAD} bytes before the body"),
             ));
         }
         match read_some(stream, &mut some, until)? {
             0 => return Err(bad("the request ends before its body")),
             n => {
                 if bytes.is_empty() {
-                    came = Instant::now();
+                    received = Instant::now();
                 }
                 bytes.extend_from_slice(&some[..n]);
             }
@@ -209,7 +212,7 @@ fn read_request(stream: &mut TcpStream, until: Instant) -> Result<(String, Insta
     }
     bytes.truncate(length);
     // Rulesheets may have comments in any encoding; names are in ASCII.
-    Ok((String::from_utf8_lossy(&bytes).into_owned(), came))
+    Ok((String::from_utf8_lossy(&bytes).into_owned(), received))
 }
 
 /// Where the body begins: behind the first empty line.
@@ -224,16 +227,16 @@ struct Head {
     expects: bool,
 }
 
-fn read_head(head: &str) -> Result<Head, Refusal> {
+fn read_head(head: &str) -> Result<Head, HttpError> {
     let mut lines = head.lines();
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
     let [method, _, version] = first.as_slice() else { return Err(bad("this is not HTTP")) };
     if !version.starts_with("HTTP/1.") {
-        return Err(bad("HTTP/1.0 and HTTP/1.1 are spoken here"));
+        return Err(bad("only HTTP/1.0 and HTTP/1.1 are supported"));
     }
     if *method != "POST" {
         let status = "405 Method Not Allowed\r\nAllow: POST";
-        return Err(Refusal(status, "messages come by POST".to_owned()));
+        return Err(HttpError(status, "messages must be sent by POST".to_owned()));
     }
     let mut length = None;
     let mut expects = false;
@@ -247,24 +250,24 @@ fn read_head(head: &str) -> Result<Head, Refusal> {
                 // `parse` would take a sign.
                 let digits = value.bytes().all(|b| b.is_ascii_digit());
                 let read = value.parse::<u64>().ok().filter(|_| digits);
-                let read = read.ok_or_else(|| bad("Content-Length is no number"))?;
+                let read = read.ok_or_else(|| bad("Content-Length is not a number"))?;
                 if length.is_some_and(|l| l != read) {
-                    return Err(bad("Content-Length is there twice"));
+                    return Err(bad("there are two different Content-Lengths"));
                 }
                 length = Some(read);
             }
             "transfer-encoding" => {
-                let reason = "a body of known length is wanted".to_owned();
-                return Err(Refusal("501 Not Implemented", reason));
+                let reason = "the body needs a Content-Length".to_owned();
+                return Err(HttpError("501 Not Implemented", reason));
             }
             "expect" => expects = value.eq_ignore_ascii_case("100-continue"),
             _ => {}
         }
     }
     match length {
-        None => Err(Refusal("411 Length Required", "Content-Length is wanted".to_owned())),
-        Some(length) if length > BODY as u64 => {
-            Err(Refusal("413 Content Too Large", format!("more than {BODY} bytes")))
+        None => Err(HttpError("411 Length Required", "Content-Length is required".to_owned())),
+        Some(length) if length > MAX_BODY as u64 => {
+            Err(HttpError("413 Content Too Large", format!("more than {MAX_BODY} bytes")))
         }
         Some(length) => Ok(Head { length: length as usize, expects }),
     }
@@ -295,7 +298,7 @@ mod tests {
             ("POST / HTTP/1.1\r\nContent-Length: 999999999\r\n\r\n", "413"),
             ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "501"),
         ] {
-            let Refusal(found, _) = read_head(head).unwrap_err();
+            let HttpError(found, _) = read_head(head).unwrap_err();
             assert!(found.starts_with(status), "{head:?}: {found}");
         }
         assert_eq!(head_end(b"a\r\n\r\nb"), Some(5));

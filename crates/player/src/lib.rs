@@ -25,7 +25,7 @@ mod settings;
 mod worker;
 
 #[cfg(test)]
-mod sheets;
+mod test_games;
 
 pub use event::Event;
 pub use http::serve;

@@ -6,7 +6,7 @@
 //! (PLAY id (moves))  (PLAY id NIL)  (STOP id (moves))  (ABORT id)
 //! ```
 //!
-//! Keywords stand in either case. Clocks are whole seconds.
+//! Keywords may be in upper or lower case. Clocks are whole seconds.
 
 use std::time::Duration;
 
@@ -85,7 +85,7 @@ impl Message {
         let keyword = keyword(text)?;
         let has_rules = matches!(keyword.as_str(), "preview" | "start");
         if !has_rules && text.len() > SHORT {
-            return Err(BadMessage::new(format!("`{keyword}` with {} bytes", text.len())));
+            return Err(BadMessage::new(format!("`{keyword}` is too long: {} bytes", text.len())));
         }
         let mut symbols = Symbols::default();
         let trees = kif::read(text, &mut symbols).map_err(|e| BadMessage::new(e.message))?;
@@ -128,7 +128,7 @@ fn keyword(text: &str) -> Result<String, BadMessage> {
     let word: String = inner[..end].chars().take(20).collect::<String>().to_lowercase();
     match word.as_str() {
         "info" | "ping" | "preview" | "start" | "play" | "stop" | "abort" => Ok(word),
-        _ => Err(BadMessage::new(format!("`{word}` is no message of the protocol"))),
+        _ => Err(BadMessage::new(format!("`{word}` is not a message of the protocol"))),
     }
 }
 
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&self, at: usize, what: &str) -> BadMessage {
-        BadMessage::new(format!("`{}` wants {what} as argument {at}", self.keyword))
+        BadMessage::new(format!("`{}` expects {what} as argument {at}", self.keyword))
     }
 
     fn word(&self, at: usize, what: &str) -> Result<String, BadMessage> {
@@ -240,8 +240,8 @@ mod tests {
         for (text, why) in [
             ("", "begins with"),
             ("info", "begins with"),
-            ("(dance)", "`dance` is no message"),
-            ("()", "is no message"),
+            ("(dance)", "`dance` is not a message"),
+            ("()", "is not a message"),
             ("(info", "never closed"),
             ("(info) (info)", "one list"),
             ("(start a b)", "list of rules"),

@@ -1,7 +1,7 @@
 //! The player: it answers the messages of the GGP protocol, one match at a time, as the players of
 //! ggp-base do: what is not for the match that runs is answered `busy`.
 //!
-//! Ours: a START with the name of the match that runs begins it anew, because a manager that sends
+//! Ours: a START with the name of the match that runs starts it again, because a manager that sends
 //! it has forgotten the old one; and a match without messages is given up after ten clocks.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use foregone_gdl::Program;
 use crate::event::Event;
 use crate::message::{BadMessage, Message};
 use crate::settings::Settings;
-use crate::worker::{Census, Desk, Job, Shared, Suggestion, Worker, lock};
+use crate::worker::{Job, ReplySlot, Shared, Suggestion, Worker, WorkerPermit, lock};
 
 /// A player of games.
 pub struct Player {
@@ -31,8 +31,8 @@ struct Match {
     play: Duration,
     jobs: Sender<Job>,
     shared: Arc<Shared>,
-    /// When the last message came, and how long to wait for the next one.
-    heard: Instant,
+    /// When the last message arrived, and how long to wait for the next one.
+    last_heard: Instant,
     patience: Duration,
 }
 
@@ -73,14 +73,15 @@ impl Player {
         self
     }
 
-    /// The answer to a message that came just now. It takes as long as the message's clock allows.
+    /// The answer to a message that has just arrived. It takes as long as the message's clock
+    /// allows.
     pub fn answer(&self, message: &str) -> Result<String, BadMessage> {
         self.answer_since(message, Instant::now())
     }
 
-    /// The answer to a message that came at this time.
-    pub fn answer_since(&self, message: &str, came: Instant) -> Result<String, BadMessage> {
-        let answer = Message::read(message).and_then(|message| self.obey(message, came));
+    /// The answer to a message that arrived at this time.
+    pub fn answer_since(&self, message: &str, received: Instant) -> Result<String, BadMessage> {
+        let answer = Message::read(message).and_then(|message| self.handle(message, received));
         match &answer {
             Ok(answer) if answer == BUSY => (self.log)(&Event::Busy),
             Ok(_) => {}
@@ -89,14 +90,14 @@ impl Player {
         answer
     }
 
-    fn obey(&self, message: Message, came: Instant) -> Result<String, BadMessage> {
+    fn handle(&self, message: Message, received: Instant) -> Result<String, BadMessage> {
         match message {
             Message::Info => Ok(self.info()),
             Message::Preview { rules, .. } => self.preview(&rules),
             Message::Start { id, role, rules, start, play } => {
-                self.start(id, &role, &rules, (start, play), came)
+                self.start(id, &role, &rules, (start, play), received)
             }
-            Message::Play { id, moves } => self.play(&id, moves, came),
+            Message::Play { id, moves } => self.play(&id, moves, received),
             Message::Stop { id, moves } => {
                 let Some(ended) = self.take(&id) else { return Ok(BUSY.to_owned()) };
                 // The worker makes the last moves and says how the match ended.
@@ -115,14 +116,14 @@ impl Player {
     }
 
     fn info(&self) -> String {
-        let busy = self.with_slot(|slot| slot.is_some());
+        let busy = self.with_match(|slot| slot.is_some());
         (self.log)(&Event::Info { busy });
         let status = if busy { "busy" } else { "available" };
         format!("((name {}) (status {status}))", self.settings.name)
     }
 
     fn preview(&self, rules: &str) -> Result<String, BadMessage> {
-        if self.with_slot(|slot| slot.is_some()) {
+        if self.with_match(|slot| slot.is_some()) {
             return Ok(BUSY.to_owned());
         }
         read_rules(rules)?;
@@ -136,25 +137,25 @@ impl Player {
         role: &str,
         rules: &str,
         (start, play): (Duration, Duration),
-        came: Instant,
+        received: Instant,
     ) -> Result<String, BadMessage> {
-        if self.with_slot(|slot| slot.as_ref().is_some_and(|m| !m.is(&id))) {
+        if self.with_match(|slot| slot.as_ref().is_some_and(|m| !m.is(&id))) {
             return Ok(BUSY.to_owned());
         }
         let program = read_rules(rules)?;
         let roles = program.roles();
         let number = roles.iter().position(|&r| program.symbols.name(r) == role);
-        let number = number.ok_or_else(|| BadMessage::new(format!("no role is `{role}`")))?;
+        let number = number.ok_or_else(|| BadMessage::new(format!("there is no role `{role}`")))?;
         let (think, answer) = self.settings.clock.plan(start);
-        let desk = Arc::<Desk>::default();
+        let reply = Arc::<ReplySlot>::default();
         let shared = Arc::<Shared>::default();
-        let begun = self.with_slot(|slot| {
+        let begun = self.with_match(|slot| {
             // Another START may have come since.
             if slot.as_ref().is_some_and(|m| !m.is(&id)) {
                 return false;
             }
             *slot = None;
-            let Some(census) = Census::join(&self.workers, WORKERS) else { return false };
+            let Some(permit) = WorkerPermit::join(&self.workers, WORKERS) else { return false };
             let patience = start.max(play) * PATIENCE + SOME_SECONDS;
             let (jobs, receiver) = mpsc::channel();
             let worker = Worker {
@@ -167,26 +168,26 @@ impl Player {
                 log: Arc::clone(&self.log),
                 play,
                 patience,
-                _census: census,
+                _permit: permit,
             };
-            let for_worker = Arc::clone(&desk);
+            let for_worker = Arc::clone(&reply);
             let thread = thread::Builder::new().name("worker".to_owned());
-            if thread.spawn(move || worker.run(came + think, for_worker)).is_err() {
+            if thread.spawn(move || worker.run(received + think, for_worker)).is_err() {
                 return false;
             }
             let (id, shared) = (id.clone(), Arc::clone(&shared));
-            *slot = Some(Match { id, play, jobs, shared, heard: came, patience });
+            *slot = Some(Match { id, play, jobs, shared, last_heard: received, patience });
             true
         });
         if !begun {
             return Ok(BUSY.to_owned());
         }
         (self.log)(&Event::Start { id, role: role.to_owned() });
-        match desk.wait(came + answer).problem {
+        match reply.wait(received + answer).problem {
             None => Ok("ready".to_owned()),
             Some(problem) => {
                 // No match after all, unless a newer one took the place.
-                self.with_slot(|slot| {
+                self.with_match(|slot| {
                     slot.take_if(|m| Arc::ptr_eq(&m.shared, &shared));
                 });
                 Err(BadMessage::new(problem))
@@ -198,16 +199,17 @@ impl Player {
         &self,
         id: &str,
         moves: Option<Vec<String>>,
-        came: Instant,
+        received: Instant,
     ) -> Result<String, BadMessage> {
-        let desk = Arc::<Desk>::default();
-        let asked = self.with_slot(|slot| {
+        let reply = Arc::<ReplySlot>::default();
+        let asked = self.with_match(|slot| {
             let running = slot.as_mut().filter(|m| m.is(id))?;
-            running.heard = came;
+            running.last_heard = received;
             let ticket = running.shared.newest.fetch_add(1, Ordering::SeqCst) + 1;
             let (think, answer) = self.settings.clock.plan(running.play);
-            let job = Job::Play { moves, until: came + think, desk: Arc::clone(&desk), ticket };
-            Some(running.jobs.send(job).map(|()| came + answer))
+            let job =
+                Job::Play { moves, until: received + think, reply: Arc::clone(&reply), ticket };
+            Some(running.jobs.send(job).map(|()| received + answer))
         });
         let until = match asked {
             None => return Ok(BUSY.to_owned()),
@@ -215,7 +217,7 @@ impl Player {
             Some(Err(_)) => return Err(BadMessage::new("the match cannot go on")),
             Some(Ok(until)) => until,
         };
-        let found = desk.wait(until);
+        let found = reply.wait(until);
         if let Some(problem) = found.problem {
             return Err(BadMessage::new(problem));
         }
@@ -229,19 +231,19 @@ impl Player {
 
     /// Ends the match of this name.
     fn take(&self, id: &str) -> Option<Match> {
-        self.with_slot(|slot| slot.take_if(|m| m.is(id)))
+        self.with_match(|slot| slot.take_if(|m| m.is(id)))
     }
 
-    /// Looks at the match that runs, after one that nobody plays any more is given up.
-    fn with_slot<T>(&self, look: impl FnOnce(&mut Option<Match>) -> T) -> T {
+    /// Looks at the match that runs, after giving up one that nobody plays any more.
+    fn with_match<T>(&self, f: impl FnOnce(&mut Option<Match>) -> T) -> T {
         let mut slot = lock(&self.slot);
-        let given_up = slot.take_if(|m| m.heard.elapsed() > m.patience);
-        let seen = look(&mut slot);
+        let given_up = slot.take_if(|m| m.last_heard.elapsed() > m.patience);
+        let result = f(&mut slot);
         drop(slot);
         if let Some(ended) = given_up {
             (self.log)(&Event::GivenUp { id: ended.id.clone() });
         }
-        seen
+        result
     }
 }
 
@@ -251,7 +253,9 @@ fn read_rules(rules: &str) -> Result<Program, BadMessage> {
         BadMessage::new(format!("line {line}, column {column} of the rules: {e}"))
     })?;
     if program.is_gdl2() {
-        return Err(BadMessage::new("a game of hidden or random moves (GDL-II), not played here"));
+        return Err(BadMessage::new(
+            "games with hidden information or chance (GDL-II) are not supported",
+        ));
     }
     Ok(program)
 }

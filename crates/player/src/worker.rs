@@ -1,6 +1,6 @@
 //! The thread that thinks for a match. It owns the machine and the tree, and everything that may
 //! take long is done there, reading the rules for the machine included: whoever answers the game
-//! manager waits at a [`Desk`] until the answer is there or the clock runs out, and then takes
+//! manager waits at a [`ReplySlot`] until the answer is there or the clock runs out, and then takes
 //! what lies there.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -8,11 +8,11 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use foregone_gdl::{Machine, Program};
+use foregone_gdl::{Machine, MachineError, Program};
 use foregone_model::Rng;
 
 use crate::event::Event;
-use crate::search::{Advice, NotPlayed, Tree};
+use crate::search::{Advice, MoveError, Tree};
 use crate::settings::Settings;
 
 /// A lock whose holder panicked is still a lock: what it holds is replaced as a whole.
@@ -40,12 +40,12 @@ pub(crate) struct Found {
 
 /// Where the worker leaves what it finds for one message.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct ReplySlot {
     found: Mutex<Found>,
     change: Condvar,
 }
 
-impl Desk {
+impl ReplySlot {
     fn suggest(&self, suggestion: Suggestion) {
         lock(&self.found).suggestion = Some(suggestion);
     }
@@ -71,10 +71,10 @@ impl Desk {
     }
 }
 
-/// A desk is done when the worker leaves it, by a panic as well: nobody waits for nothing.
-struct Leave(Arc<Desk>);
+/// Finishes a reply when it is dropped, by a panic as well, so that nobody waits in vain.
+struct FinishOnDrop(Arc<ReplySlot>);
 
-impl Drop for Leave {
+impl Drop for FinishOnDrop {
     fn drop(&mut self) {
         self.0.done(None);
     }
@@ -83,7 +83,7 @@ impl Drop for Leave {
 /// What a worker is asked to do.
 pub(crate) enum Job {
     /// Make moves, then think.
-    Play { moves: Option<Vec<String>>, until: Instant, desk: Arc<Desk>, ticket: u64 },
+    Play { moves: Option<Vec<String>>, until: Instant, reply: Arc<ReplySlot>, ticket: u64 },
     /// Make the last moves, and say how the match ended.
     Stop { moves: Option<Vec<String>> },
 }
@@ -96,18 +96,18 @@ pub(crate) struct Shared {
 }
 
 /// Counts the workers that are still there.
-pub(crate) struct Census(Arc<AtomicUsize>);
+pub(crate) struct WorkerPermit(Arc<AtomicUsize>);
 
-impl Census {
+impl WorkerPermit {
     /// One more worker, if there are fewer than this many.
-    pub(crate) fn join(count: &Arc<AtomicUsize>, most: usize) -> Option<Census> {
+    pub(crate) fn join(count: &Arc<AtomicUsize>, most: usize) -> Option<WorkerPermit> {
         let join = |n| (n < most).then_some(n + 1);
         count.fetch_update(Ordering::SeqCst, Ordering::SeqCst, join).ok()?;
-        Some(Census(Arc::clone(count)))
+        Some(WorkerPermit(Arc::clone(count)))
     }
 }
 
-impl Drop for Census {
+impl Drop for WorkerPermit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
@@ -127,7 +127,7 @@ pub(crate) struct Worker {
     /// How long to think on without a message.
     pub(crate) patience: Duration,
     /// Held until the worker is gone: only then another may take its place.
-    pub(crate) _census: Census,
+    pub(crate) _permit: WorkerPermit,
 }
 
 /// A game that is being played.
@@ -176,8 +176,8 @@ const SHORTEST: u32 = 8;
 
 impl Worker {
     /// Builds the machine, thinks until the start clock says stop, and then does as it is asked.
-    pub(crate) fn run(self, until: Instant, desk: Arc<Desk>) {
-        let first = Leave(desk);
+    pub(crate) fn run(self, until: Instant, reply: Arc<ReplySlot>) {
+        let first = FinishOnDrop(reply);
         let mut game = match self.begin() {
             Ok(game) => game,
             Err(problem) => return first.0.done(Some(problem)),
@@ -193,12 +193,12 @@ impl Worker {
             // The player hangs up when the match is over.
             let Ok(job) = self.jobs.recv() else { break };
             match job {
-                Job::Play { moves, until, desk, ticket: new } => {
+                Job::Play { moves, until, reply, ticket: new } => {
                     ticket = new;
-                    let desk = Leave(desk);
+                    let reply = FinishOnDrop(reply);
                     match game.advance(moves.as_deref()) {
-                        Ok(()) => self.answer(&mut game, ticket, until, &desk.0),
-                        Err(problem) => desk.0.done(Some(problem)),
+                        Ok(()) => self.answer(&mut game, ticket, until, &reply.0),
+                        Err(problem) => reply.0.done(Some(problem)),
                     }
                 }
                 Job::Stop { moves } => {
@@ -213,11 +213,12 @@ impl Worker {
     }
 
     fn begin(&self) -> Result<Game, String> {
-        let fault = |fault| format!("the rules give no game: {fault}");
-        let mut machine = Machine::new(&self.program, None).map_err(fault)?;
-        let mut tree = Tree::new(&mut machine, self.settings.limits).map_err(fault)?;
+        let failed = |error: MachineError| format!("the rules are not those of a game: {error}");
+        let mut machine = Machine::new(&self.program, None).map_err(failed)?;
+        let mut tree = Tree::new(&mut machine, self.settings.limits).map_err(failed)?;
         if tree.is_end() {
-            return Err("the rules give no game: it is over, or stuck, from the start".to_owned());
+            return Err("the rules are not those of a game: it is over, or stuck, from the start"
+                .to_owned());
         }
         let rng = Rng::new(self.settings.seed);
         let longest = self.settings.limits.longest;
@@ -227,20 +228,20 @@ impl Worker {
         Ok(Game { machine, tree, role: self.role, rng, pace, is_faulty: false })
     }
 
-    fn answer(&self, game: &mut Game, ticket: u64, until: Instant, desk: &Desk) {
+    fn answer(&self, game: &mut Game, ticket: u64, until: Instant, reply: &ReplySlot) {
         if game.tree.is_end() {
-            return desk.done(Some("the game is over".to_owned()));
+            return reply.done(Some("the game is over".to_owned()));
         }
         // A legal move first: whatever happens now, there is an answer.
-        game.suggest(desk);
-        self.think(game, ticket, until, desk);
+        game.suggest(reply);
+        self.think(game, ticket, until, reply);
         if let Some(advice) = game.tree.choose(game.role, &mut game.rng) {
-            desk.suggest(game.written(advice));
+            reply.suggest(game.written(advice));
         }
     }
 
     /// Thinks about the move that is asked for, until it is settled or time is up.
-    fn think(&self, game: &mut Game, ticket: u64, until: Instant, desk: &Desk) {
+    fn think(&self, game: &mut Game, ticket: u64, until: Instant, reply: &ReplySlot) {
         let role = game.role;
         let mut renewed = Instant::now();
         game.pace.last = renewed;
@@ -248,7 +249,7 @@ impl Worker {
             game.step();
             if game.pace.last - renewed > RENEW {
                 renewed = game.pace.last;
-                game.suggest(desk);
+                game.suggest(reply);
             }
         }
     }
@@ -276,10 +277,10 @@ impl Game {
         let mut moves = Vec::new();
         for text in texts {
             let read = self.machine.read(text);
-            moves.push(read.map_err(|e| format!("`{text}` is no move: {e}"))?);
+            moves.push(read.map_err(|e| format!("`{text}` is not a move: {e}"))?);
         }
         self.tree.advance(&mut self.machine, &moves).map_err(|problem| match problem {
-            NotPlayed::Illegal { role } => {
+            MoveError::Illegal { role } => {
                 format!("`{}` is not legal for {}", texts[role], self.machine.roles()[role])
             }
             other => other.to_string(),
@@ -291,10 +292,10 @@ impl Game {
         self.pace.keep(&mut self.tree);
     }
 
-    /// Leaves the best move so far at a desk.
-    fn suggest(&self, desk: &Desk) {
+    /// Puts the best move so far into a reply.
+    fn suggest(&self, reply: &ReplySlot) {
         if let Some(advice) = self.tree.best(self.role) {
-            desk.suggest(self.written(advice));
+            reply.suggest(self.written(advice));
         }
     }
 
@@ -310,18 +311,18 @@ mod tests {
 
     #[test]
     fn a_desk_is_not_waited_at_for_longer_than_the_clock_allows() {
-        let desk = Arc::<Desk>::default();
+        let reply = Arc::<ReplySlot>::default();
         let begin = Instant::now();
-        let found = desk.wait(begin + Duration::from_millis(50));
+        let found = reply.wait(begin + Duration::from_millis(50));
         assert!(found.suggestion.is_none() && found.problem.is_none());
         assert!(begin.elapsed() >= Duration::from_millis(50));
-        // A worker that panics leaves its desk.
-        let leave = Leave(Arc::clone(&desk));
+        // A worker that panics finishes its reply.
+        let leave = FinishOnDrop(Arc::clone(&reply));
         let panicked = std::thread::spawn(move || {
             let _leave = leave;
             panic!("on purpose");
         });
-        desk.wait(begin + Duration::from_secs(60));
+        reply.wait(begin + Duration::from_secs(60));
         assert!(panicked.join().is_err() && begin.elapsed() < Duration::from_secs(30));
     }
 }

@@ -12,6 +12,13 @@ use std::hash::Hash;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Agent(pub u8);
 
+impl Agent {
+    /// The first agent of the rules: Max, unless a question says otherwise.
+    pub const FIRST: Agent = Agent(0);
+    /// Chance, where it makes the moves. It is not one of [`Game::agents`], and it is on no side.
+    pub const CHANCE: Agent = Agent(u8::MAX);
+}
+
 /// A proposition that a game can be asked about a state (Definition 21's labels), as a number
 /// that means something to this game only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,24 +33,24 @@ pub enum OffTurn {
     Passes,
 }
 
-/// The two sides of a zero-sum question. In a two-player game Max is the player who moves first
-/// in the starting position.
+/// The two sides of a question. Unless it says otherwise ([`Viewpoint`]), Max is the first agent,
+/// who moves first in the starting position of a two-player game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Agent 0, who wants high outcomes.
+    /// One agent, who wants high outcomes.
     Max,
-    /// Agent 1, who wants low outcomes.
+    /// All others, who want low outcomes.
     Min,
 }
 
 impl Side {
-    /// The side of an agent in a two-player game.
+    /// The side of an agent where the first one is Max.
     #[inline]
     pub fn of(agent: Agent) -> Side {
-        if agent.0 == 0 { Side::Max } else { Side::Min }
+        if agent == Agent::FIRST { Side::Max } else { Side::Min }
     }
 
-    /// The agent of a side in a two-player game.
+    /// The agent of a side in a two-player game whose first agent is Max.
     #[inline]
     pub fn agent(self) -> Agent {
         Agent(self.index() as u8)
@@ -73,11 +80,27 @@ impl Side {
 pub enum Turn {
     /// This agent moves and has at least one move.
     Agent(Agent),
+    /// Chance moves, by weights ([`Game::weight`]), and has at least one move.
+    Chance,
     /// The state is final and has an outcome.
     Over,
 }
 
-/// An outcome, as its place in the game's [`Scale`]: a higher one is better for Max.
+impl Turn {
+    /// Whose moves lead on from here, for walks to which every move is the same: chance is
+    /// [`Agent::CHANCE`]. Nobody's if the state is final.
+    #[inline]
+    pub fn mover(self) -> Option<Agent> {
+        match self {
+            Turn::Agent(agent) => Some(agent),
+            Turn::Chance => Some(Agent::CHANCE),
+            Turn::Over => None,
+        }
+    }
+}
+
+/// An outcome, as its place in the game's [`Scale`]: a higher one is better for the first agent.
+/// Where a question makes another agent Max, its rank for that one ([`Viewpoint::rank`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome(pub u16);
 
@@ -88,32 +111,48 @@ impl Outcome {
     pub const WIN: Outcome = Outcome(1);
 }
 
-/// The outcomes of a game, named, the worst for Max first.
+/// The outcomes of a game, the worst for the first agent first: words, or numbers that rise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scale {
     names: Vec<Cow<'static, str>>,
-    /// What the names say, where all of them are whole numbers that rise.
-    scores: Option<Vec<i64>>,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Words,
+    /// As many as there are names.
+    Numbers(Vec<i64>),
 }
 
 impl Scale {
     /// Loss and win.
     pub fn two() -> Scale {
-        Scale { names: vec!["loss".into(), "win".into()], scores: None }
+        Scale { names: vec!["loss".into(), "win".into()], kind: Kind::Words }
     }
 
     /// Loss, draw and win.
     pub fn three() -> Scale {
-        Scale { names: vec!["loss".into(), "draw".into(), "win".into()], scores: None }
+        Scale { names: vec!["loss".into(), "draw".into(), "win".into()], kind: Kind::Words }
     }
 
-    /// Any names, the worst for Max first. There must be at least two. Whole numbers that rise
-    /// are scores; anything else is words.
-    pub fn named(names: Vec<String>) -> Scale {
+    /// Words, at least two of them, the worst for the first agent first.
+    pub fn words(names: Vec<String>) -> Scale {
         assert!(names.len() >= 2, "a scale has at least two outcomes");
-        let scores: Option<Vec<i64>> = names.iter().map(|name| score(name)).collect();
-        let scores = scores.filter(|scores| scores.is_sorted_by(|a, b| a < b));
-        Scale { names: names.into_iter().map(Cow::from).collect(), scores }
+        Scale { names: names.into_iter().map(Cow::from).collect(), kind: Kind::Words }
+    }
+
+    /// Numbers above -2^63, at least two of them, that rise. They are written without a plus sign.
+    pub fn numbers(scores: Vec<i64>) -> Scale {
+        Scale::spelled(scores.into_iter().map(|n| (n, n.to_string())).collect())
+    }
+
+    /// The same with the spelling of each.
+    pub fn spelled(numbers: Vec<(i64, String)>) -> Scale {
+        let (scores, names): (Vec<i64>, Vec<String>) = numbers.into_iter().unzip();
+        let first = scores.first().is_none_or(|&first| first > i64::MIN);
+        assert!(first && scores.is_sorted_by(|a, b| a < b), "numbers rise, and have a negative");
+        Scale { kind: Kind::Numbers(scores), ..Scale::words(names) }
     }
 
     /// The name of an outcome.
@@ -131,25 +170,30 @@ impl Scale {
         self.names.iter().map(|n| n.as_ref())
     }
 
-    /// The scores that the outcomes are, the worst first, if they are scores.
+    /// The numbers that the outcomes are, the worst first, unless they are words.
     pub fn scores(&self) -> Option<&[i64]> {
-        self.scores.as_deref()
+        match &self.kind {
+            Kind::Words => None,
+            Kind::Numbers(scores) => Some(scores),
+        }
     }
 
-    /// The score that an outcome is, if outcomes are scores.
+    /// The number that an outcome is, unless outcomes are words.
     pub fn score(&self, o: Outcome) -> Option<i64> {
         self.scores().map(|scores| scores[usize::from(o.0)])
     }
 
-    /// The best outcome for Max.
+    /// What an outcome is worth to `agent` where the others lose what the first one wins: to that
+    /// one its number or else its place, and to all others the negative.
+    pub fn zero_sum(&self, o: Outcome, agent: Agent) -> i64 {
+        let score = self.score(o).unwrap_or(i64::from(o.0));
+        if agent == Agent::FIRST { score } else { -score }
+    }
+
+    /// The best outcome for the first agent.
     pub fn best(&self) -> Outcome {
         Outcome(self.names.len() as u16 - 1)
     }
-}
-
-/// The whole number that a name is, written as numbers are; a plus sign may stand before it.
-pub fn score(name: &str) -> Option<i64> {
-    name.parse().ok().filter(|n: &i64| name == n.to_string() || name == format!("{n:+}"))
 }
 
 /// What the rules say of a play that never ends.
@@ -189,16 +233,28 @@ pub trait Game: Sync {
     fn turn(&self, s: &Self::State) -> Turn;
 
     /// Appends the moves that `agent` has, or would have were it its turn, in a fixed order.
-    /// `s` is not over.
+    /// `s` is not over. Those of [`Agent::CHANCE`] are what may happen; it is asked on its turn
+    /// only.
     fn moves(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>);
 
-    /// Plays one of `moves(s, agent)`.
+    /// Plays one of `moves(s, agent)`; for [`Agent::CHANCE`], lets it happen.
     fn play(&self, s: &mut Self::State, agent: Agent, m: Self::Move);
 
     /// The outcome of a state that is over.
     fn outcome(&self, s: &Self::State) -> Outcome;
 
-    /// How many agents play.
+    /// Whether chance ever moves. Rules that say no and then give chance the turn are broken.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
+    /// How often chance makes this move in `s`, compared with its other moves there: a whole
+    /// number of at least 1. Those of one state add up to less than 2^64.
+    fn weight(&self, _s: &Self::State, _m: Self::Move) -> u64 {
+        1
+    }
+
+    /// How many agents play, chance not counted.
     fn agents(&self) -> u8 {
         2
     }
@@ -207,6 +263,12 @@ pub trait Game: Sync {
     /// and `play` work for every agent in every state that is not over.
     fn off_turn(&self) -> OffTurn {
         OffTurn::Passes
+    }
+
+    /// What an outcome is worth to `agent`: more is better. Along the scale the first agent's worth
+    /// never falls.
+    fn score(&self, outcome: Outcome, agent: Agent) -> i64 {
+        self.scale().zero_sum(outcome, agent)
     }
 
     /// Whether this outcome is a win for `agent`. In a game of two outcomes or of win, draw and
@@ -234,7 +296,8 @@ pub trait Game: Sync {
     }
 
     /// Whether a reason that somebody states, the words behind the name of a rule of static
-    /// knowledge, shows that a claim holds in `s`, which is not over. Nothing is believed but the
+    /// knowledge, shows that a claim holds in `s`, which is not over. Only claims are asked about
+    /// whose Max is the first agent. Nothing is believed but the
     /// position: the code behind this does not search, and shares nothing with what found the
     /// reason. Must not panic, whatever the words.
     fn confirms(&self, _s: &Self::State, _claim: Claim, _rule: &str, _reason: &str) -> bool {
@@ -253,10 +316,64 @@ pub trait Game: Sync {
     }
 }
 
+/// Who is Max in a question, and how the outcomes rank for that agent. All others are Min, whatever
+/// they want: what Max can force it can force against all of them together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Viewpoint {
+    max: Agent,
+    /// The rank of each outcome; nothing for the first agent, to whom outcomes rank as in the scale.
+    ranks: Option<Vec<Outcome>>,
+}
+
+impl Viewpoint {
+    /// That of this agent. The rank of an outcome is the number of different scores below its own.
+    pub fn new<G: Game + ?Sized>(game: &G, max: Agent) -> Viewpoint {
+        let ranks = (max != Agent::FIRST).then(|| {
+            let outcomes = (0..=game.scale().best().0).map(Outcome);
+            let scores: Vec<i64> = outcomes.map(|o| game.score(o, max)).collect();
+            let mut different = scores.clone();
+            different.sort_unstable();
+            different.dedup();
+            let rank = |score: &i64| Outcome(different.partition_point(|d| d < score) as u16);
+            scores.iter().map(rank).collect()
+        });
+        Viewpoint { max, ranks }
+    }
+
+    /// Who is Max.
+    #[inline]
+    pub fn max(&self) -> Agent {
+        self.max
+    }
+
+    /// The side of an agent.
+    #[inline]
+    pub fn side(&self, agent: Agent) -> Side {
+        if agent == self.max { Side::Max } else { Side::Min }
+    }
+
+    /// The rank of an outcome of the scale, 0 for the worst. Outcomes of equal score have one rank.
+    #[inline]
+    pub fn rank(&self, o: Outcome) -> Outcome {
+        self.ranks.as_ref().map_or(o, |ranks| ranks[usize::from(o.0)])
+    }
+
+    /// What endless play is worth, by rank.
+    pub fn endless(&self, endless: Endless) -> Endless {
+        match endless {
+            Endless::Scores(o) => Endless::Scores(self.rank(o)),
+            Endless::Impossible | Endless::Undetermined => endless,
+        }
+    }
+}
+
 /// What one of the sides is said to be able to force: the two halves of the question "does Max
-/// reach at least this outcome?". A proof of either is a weak solution (Definition 3).
+/// reach at least this outcome?". A proof of either is a weak solution (Definition 3). Outcomes are
+/// ranks for Max.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
+    /// Who is Max.
+    pub max: Agent,
     /// Who forces it.
     pub prover: Side,
     /// Max reaches this outcome or a better one; or Min keeps Max below it.

@@ -1,10 +1,10 @@
 //! What one reads to believe an answer: the interface of rules, claims, formulas, and the
 //! checkers of all kinds of certificates. No search, no input or output, no unsafe code, and no
-//! dependencies but one: whole numbers of any size, which stand behind [`ratio`] and nowhere else.
+//! dependencies but two: whole numbers and fractions of any size, behind [`ratio`] and nowhere else.
 //!
 //! To believe a proof one reads this crate and the file with the rules of the game; where a claim
-//! rests on static knowledge, also the file that confirms its reason (`*_witness.rs`).
-//! `.ci/trusted-base` counts the lines.
+//! rests on static knowledge, also the file that confirms its reason (`witness.rs` in the
+//! folder of its game). `.ci/trusted-base` counts the lines.
 
 pub mod certificate;
 pub mod formula;
@@ -13,7 +13,9 @@ pub mod joint;
 pub mod notation;
 pub mod ratio;
 
-pub use game::{Agent, Atom, Claim, Endless, Game, OffTurn, Outcome, Reach, Scale, Side, Turn};
+pub use game::{
+    Agent, Atom, Claim, Endless, Game, OffTurn, Outcome, Reach, Scale, Side, Turn, Viewpoint,
+};
 pub use joint::{Joint, JointNotation};
 pub use notation::{Notation, Rules, TextError};
 pub use ratio::Ratio;

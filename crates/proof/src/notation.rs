@@ -81,6 +81,9 @@ pub trait Notation: Game {
 
     /// The name of an agent. The first two of a game of two are [`Notation::players`].
     fn agent_name(&self, agent: Agent) -> &str {
+        if agent == Agent::CHANCE {
+            return "chance";
+        }
         self.players()[Side::of(agent).index()]
     }
 
@@ -138,7 +141,9 @@ pub trait Notation: Game {
     fn read_position(&self, text: &str) -> Result<Self::State, TextError>;
 
     /// A drawing of the position for a person, ending in a newline, who is to move not included.
-    fn draw(&self, s: &Self::State) -> String;
+    fn draw(&self, s: &Self::State) -> String {
+        self.position_text(s) + "\n"
+    }
 
     /// The version of the rules, and what the file says that they were read from.
     fn rules(&self) -> Rules {

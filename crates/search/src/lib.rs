@@ -9,16 +9,18 @@
 
 mod chunks;
 pub mod drive;
-pub mod inform;
 pub mod joint;
+pub mod leaves;
 pub mod matrix;
 mod plays;
 mod proof;
 pub mod report;
 pub mod scheme;
+pub mod spec;
 pub mod strong;
 mod table;
 
-pub use inform::{Inform, Init, Least, Leaves};
-pub use report::{Limits, Progress, Report, StopReason, Watch};
+pub use leaves::{Init, Leaf, Leaves};
+pub use report::{Limits, Progress, Report, RootMove, StopReason, Watch};
 pub use scheme::Scheme;
+pub use spec::{DriverSpec, Guidance, Run, SchemeSpec, all_guidances, search};

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Counts, Limits, Progress, Solution, Watch};
+use crate::report::{Counts, Limits, Plain, Progress, Solution, Watch};
 use crate::table::Quick;
 
 /// Says whether a state is proved for the prover, and when it was: a higher number is later. In
@@ -220,7 +220,8 @@ pub(crate) fn solutions<Sp: Space>(
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Vec<Solution<Sp::Step>> {
-    let mut again = Again { search, at_least: Outcome(0), outcome: Outcome::WIN, limits, watch };
+    let (at_least, outcome) = (Outcome(0), Outcome::WIN);
+    let mut again = Again { search, at_least, outcome, bounds, limits, watch };
     let mut solutions = Vec::new();
     for (at_least, prover) in claims(space.best(), bounds) {
         let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
@@ -237,6 +238,8 @@ struct Again<'w, R, M> {
     /// The question whether Max reaches this outcome, and what was answered.
     at_least: Outcome,
     outcome: Outcome,
+    /// What the search found.
+    bounds: (Outcome, Outcome),
     limits: Limits,
     watch: &'w mut dyn Watch<M>,
 }
@@ -251,8 +254,8 @@ impl<Sp: Space, R: Recall<Sp>> Proved<Sp> for Again<'_, R, Sp::Step> {
     }
 
     fn goes_on(&mut self) -> bool {
-        let progress = Progress { counts: Counts::default(), root: &"proof", line: &[] };
-        self.watch.tick(&progress).is_continue()
+        let view = Plain { text: "proof", bounds: self.bounds };
+        self.watch.tick(&Progress::new(Counts::default(), &view)).is_continue()
     }
 
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {

@@ -1,6 +1,5 @@
 //! What a search is allowed, what it tells while it runs, and what it returns.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use foregone_model::{Outcome, WeakSolution};
@@ -60,14 +59,91 @@ pub struct Counts {
     pub peak_bytes: u64,
 }
 
-/// Where a search stands.
+/// Where a search stands. What takes work to tell is told on demand, so that a watch that does
+/// not ask costs nothing.
 pub struct Progress<'a, M> {
-    /// What it did so far.
+    /// What the search did so far.
     pub counts: Counts,
-    /// What it knows of the root.
-    pub root: &'a dyn fmt::Display,
-    /// The first steps on the way from the root to where it works, at most [`SHOWN`].
-    pub line: &'a [M],
+    view: &'a dyn View<M>,
+}
+
+/// A running search, seen from outside.
+pub trait View<M> {
+    /// The outcomes of the space between which the value of the root is known to lie.
+    fn bounds(&self) -> (Outcome, Outcome);
+
+    /// What the search makes of the root, as a short text.
+    fn root_text(&self) -> String;
+
+    /// The first steps on the way from the root to where the search works, at most [`SHOWN`].
+    fn line(&self) -> Vec<M>;
+
+    /// The moves of the root, in the order of the search, as far as it looked at them.
+    fn root_moves(&self) -> Vec<RootMove<M>>;
+}
+
+/// A move of the root and what the search knows of it so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootMove<M> {
+    /// The move.
+    pub step: M,
+    /// The outcomes of the space between which its value is known to lie.
+    pub bounds: (Outcome, Outcome),
+    /// What the search makes of it, as a short text: `12/7` for proof numbers. Empty if it did
+    /// not look at it yet.
+    pub value: String,
+}
+
+impl<'a, M> Progress<'a, M> {
+    /// The progress of a search that is seen through `view`.
+    pub fn new(counts: Counts, view: &'a dyn View<M>) -> Progress<'a, M> {
+        Progress { counts, view }
+    }
+
+    /// The outcomes of the space between which the value of the root is known to lie.
+    pub fn bounds(&self) -> (Outcome, Outcome) {
+        self.view.bounds()
+    }
+
+    /// What the search makes of the root, as a short text.
+    pub fn root_text(&self) -> String {
+        self.view.root_text()
+    }
+
+    /// The first steps on the way from the root to where the search works, at most [`SHOWN`].
+    pub fn line(&self) -> Vec<M> {
+        self.view.line()
+    }
+
+    /// The moves of the root, each with what is known of it so far. A search that makes a proof
+    /// of its answer shows none.
+    pub fn root_moves(&self) -> Vec<RootMove<M>> {
+        self.view.root_moves()
+    }
+}
+
+/// A view of work that has no root moves to show: this text, and these bounds.
+pub(crate) struct Plain {
+    pub(crate) text: &'static str,
+    pub(crate) bounds: (Outcome, Outcome),
+}
+
+impl<M> View<M> for Plain {
+    fn bounds(&self) -> (Outcome, Outcome) {
+        self.bounds
+    }
+
+    fn root_text(&self) -> String {
+        self.text.to_owned()
+    }
+
+    fn line(&self) -> Vec<M> {
+        Vec::new()
+    }
+
+    fn root_moves(&self) -> Vec<RootMove<M>> {
+        Vec::new()
+    }
 }
 
 /// No more steps are shown of a running search: on a long way, listing all of them each time would

@@ -27,7 +27,8 @@ pub struct StrongSolution<S> {
 
 impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
     /// The strong solution of the part of a game below `start`; nothing when it has more than
-    /// `most` states.
+    /// `most` states, or when chance moves there: what neither side can force for sure would not
+    /// be for the other one.
     pub fn of<G: Game<State = S>>(
         game: &G,
         start: S,
@@ -43,9 +44,13 @@ impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
         while kinds.len() < states.len() {
             let at = kinds.len();
             let s = states[at].clone();
-            let Turn::Agent(agent) = game.turn(&s) else {
-                kinds.push(Kind::Over(game.outcome(&s) >= at_least));
-                continue;
+            let agent = match game.turn(&s) {
+                Turn::Agent(agent) => agent,
+                Turn::Over => {
+                    kinds.push(Kind::Over(game.outcome(&s) >= at_least));
+                    continue;
+                }
+                Turn::Chance => return None,
             };
             moves.clear();
             game.moves(&s, agent, &mut moves);

@@ -12,11 +12,11 @@ use foregone_model::{
     Agent, Endless, Game, Goal, Guide, Line, Look, Outcome, Scale, Side, Space, Turn, WeakSolution,
 };
 use foregone_search::drive::{
-    Find, Inner, Nested, Order, OrderBy, Walk, alphabeta, dag, df, dfs, tree,
+    Find, Inner, Order, OrderBy, Walk, alphabeta, dag, df, dfs, squared, tree,
 };
-use foregone_search::report::{Counts, SHOWN};
-use foregone_search::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Sbmcts};
-use foregone_search::{Inform, Init, Leaves, Limits, Progress, Report, Scheme, StopReason, Watch};
+use foregone_search::report::SHOWN;
+use foregone_search::scheme::{AnyScheme, Blind, Effort, Mcts, MinMax, Pn, Pp, Sbmcts};
+use foregone_search::{Init, Leaves, Limits, Progress, Report, Scheme, StopReason, Watch};
 
 const LONG: u32 = 200_000;
 
@@ -214,10 +214,11 @@ fn search(goal: &Goal<'_, Chain>, way: &str) -> Report<u32> {
     let often = if way.starts_with("squared") { u64::MAX } else { 16_384 };
     let watch: &mut dyn Watch<u32> = &mut Shown { often, last: 0 };
     let limits = Limits { nodes: u64::MAX, bytes: 1 << 28 };
-    let constant = &mut Leaves::new(Init::Constant, 0);
+    let constant = &mut Leaves::new(Init::One, 0);
     let plays = &mut Leaves::new(Init::Playout, 0);
     let stop_check = || None;
-    let nested = |inner| Nested::new(inner, Init::Constant, 0, limits, &stop_check);
+    let inner =
+        |scheme| Inner { scheme, init: Init::One, seed: 0, threads: 1, stop_check: &stop_check };
     let mcts = Mcts { exploration: Mcts::EXPLORATION };
     let sbmcts = Sbmcts { best: goal.best(), ..Sbmcts::PLAIN };
     let walk = if way == "deepening" { Walk::Deepen } else { Walk::Full };
@@ -235,13 +236,10 @@ fn search(goal: &Goal<'_, Chain>, way: &str) -> Report<u32> {
         "dag mcts" => dag(goal, &mcts, plays, limits, watch),
         "dag blind" => dag(goal, &Blind, constant, limits, watch),
         "dag sbmcts" => dag(goal, &sbmcts, plays, limits, watch),
-        "squared minmax" => tree(goal, &MinMax, &mut nested(Inner::MinMax), limits, watch),
-        "squared pn" => tree(goal, &Pn, &mut nested(Inner::Pn), limits, watch),
-        "squared pp" => tree(goal, &Pp, &mut nested(Inner::Pp), limits, watch),
-        "squared mcts" => {
-            tree(goal, &mcts, &mut nested(Inner::Mcts(Mcts::EXPLORATION)), limits, watch)
+        _ if way.starts_with("squared ") => {
+            let outer: AnyScheme = way["squared ".len()..].parse().expect("a scheme");
+            squared(goal, &outer, inner(outer.inner()), limits, watch)
         }
-        "squared blind" => tree(goal, &Blind, &mut nested(Inner::Pn), limits, watch),
         "dfs" => dfs(goal, limits, watch),
         "alphabeta" | "deepening" => alphabeta(goal, order, limits, u64::MAX, watch),
         "df pn" => df(goal, &Pn, constant, limits, u64::MAX, watch),
@@ -258,7 +256,7 @@ struct Shown {
 
 impl Watch<u32> for Shown {
     fn tick(&mut self, progress: &Progress<'_, u32>) -> ControlFlow<StopReason> {
-        assert!(progress.line.len() <= SHOWN);
+        assert!(progress.line().len() <= SHOWN);
         let expansions = progress.counts.expansions;
         assert!(
             expansions.saturating_sub(self.last) <= self.often,
@@ -279,6 +277,7 @@ fn proves(game: &Chain, weak: &WeakSolution<u32>, at_least: Outcome) -> bool {
         let Some(mut s) = todo.pop() else { return false };
         moves.clear();
         let side = match game.turn(&s) {
+            Turn::Chance => unreachable!("no chance here"),
             Turn::Over => None,
             Turn::Agent(agent) => {
                 game.moves(&s, agent, &mut moves);
@@ -384,7 +383,7 @@ fn a_state_may_have_any_number_of_moves() {
 fn wide_states_survive_when_a_tree_gives_memory_back() {
     let game = Wide { many: 12, width: 40_000 };
     let goal = Goal::new(&game, START, Outcome::WIN, Side::Min);
-    let mut leaves = Leaves::new(Init::Constant, 0);
+    let mut leaves = Leaves::new(Init::One, 0);
     let whole = tree(&goal, &Pn, &mut leaves, Limits::NONE, &mut ());
     let limits = Limits { nodes: u64::MAX, bytes: whole.counts.peak_bytes / 4 * 3 };
     let report = tree(&goal, &Pn, &mut leaves, limits, &mut ());
@@ -460,6 +459,18 @@ impl Scheme for Counting {
     type Value = Effort;
     type Key = <Pn as Scheme>::Key;
 
+    fn of_chance(&self, _chance: f64) -> Effort {
+        Effort { proof: 1, disproof: 1 }
+    }
+
+    fn chance(&self, _value: Effort) -> f64 {
+        0.5
+    }
+
+    fn text(&self, value: Effort) -> String {
+        Pn.text(value)
+    }
+
     fn solved(&self, outcome: Outcome) -> Effort {
         Pn.solved(outcome)
     }
@@ -479,18 +490,6 @@ impl Scheme for Counting {
     }
 }
 
-struct Ones;
-
-impl<Sp: Space> Inform<Sp, Counting> for Ones {
-    fn leaf(&mut self, _space: &Sp, _state: &Sp::State, _side: Side, _at: usize) -> Effort {
-        Effort { proof: 1, disproof: 1 }
-    }
-
-    fn counts(&self) -> Counts {
-        Counts::default()
-    }
-}
-
 #[test]
 fn a_descent_begins_where_the_last_one_ended() {
     for kind in [Kind::Plain, Kind::Exits, Kind::Circle] {
@@ -498,9 +497,10 @@ fn a_descent_begins_where_the_last_one_ended() {
         let goal = Goal::new(&game, game.start(), Outcome::WIN, Side::Min);
         for way in ["tree", "dag"] {
             let scheme = Counting(Counter::new(20 * u64::from(LONG)));
+            let mut leaves = Leaves::new(Init::One, 0);
             let report = match way {
-                "tree" => tree(&goal, &scheme, &mut Ones, Limits::NONE, &mut ()),
-                _ => dag(&goal, &scheme, &mut Ones, Limits::NONE, &mut ()),
+                "tree" => tree(&goal, &scheme, &mut leaves, Limits::NONE, &mut ()),
+                _ => dag(&goal, &scheme, &mut leaves, Limits::NONE, &mut ()),
             };
             assert_eq!(report.value(), Some(Outcome::WIN), "{way} on {kind:?}");
         }
@@ -557,7 +557,7 @@ fn a_path_that_does_not_fit_into_memory_ends_a_search() {
         let report = match way {
             "dfs" => dfs(&goal, limits, &mut ()),
             "alphabeta" => alphabeta(&goal, order, limits, u64::MAX, &mut ()),
-            _ => df(&goal, &Pn, &mut Leaves::new(Init::Constant, 0), limits, u64::MAX, &mut ()),
+            _ => df(&goal, &Pn, &mut Leaves::new(Init::One, 0), limits, u64::MAX, &mut ()),
         };
         assert_eq!(report.stop, StopReason::Memory, "{way}");
         assert!(report.counts.peak_bytes < 3 << 20, "{way}: {}", report.counts.peak_bytes);

@@ -1,21 +1,88 @@
 //! What several tests need.
 
-use foregone::args::{Cli, Command, SolveArgs};
-use foregone_games::registry::GAMES;
+use std::path::PathBuf;
 
-/// The words behind `foregone solve`, as plain data.
-pub(crate) fn solve_args(words: &str) -> SolveArgs {
-    use clap::Parser;
-    let line = format!("foregone solve {words}");
-    match Cli::try_parse_from(line.split_whitespace()).unwrap().command {
-        Command::Solve(args) => args,
-        _ => unreachable!("{line}"),
+use foregone::games::erased::Erased;
+use foregone::games::registry::{GAMES, Moves, Opened};
+use foregone::model::{Notation, Outcome};
+use foregone::search::Guidance;
+use foregone::{
+    Answer, AnyGame, Cancel, Engine, Error, Finished, FormulaAnswer, Job, JointAnswer, Trust,
+    TurnAnswer,
+};
+
+/// The directory that holds README and problems.
+pub(crate) fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// A job as its text says.
+pub(crate) fn job(text: &str) -> Job {
+    text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// The same job, guided like this.
+pub(crate) fn guided(job: Job, by: Guidance) -> Job {
+    Job { driver: Some(by.driver()), scheme: by.scheme(), leaves: by.leaves(), ..job }
+}
+
+/// A game in turn.
+pub(crate) fn in_turn(spec: &str) -> Erased {
+    match Engine::default().open(spec).unwrap_or_else(|e| panic!("{spec}: {e}")).opened() {
+        Opened::InTurn(game) => game.clone(),
+        Opened::Joint(_) => panic!("in {spec} players move at the same time"),
     }
 }
 
-/// The directory that holds README and problems.
-pub(crate) fn root() -> std::path::PathBuf {
-    std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+/// A game of a type that is known, for the searches that all games share.
+pub(crate) fn shared(game: &Erased) -> AnyGame {
+    AnyGame::from(Opened::InTurn(game.clone()))
+}
+
+/// Runs a job about a game, unobserved.
+pub(crate) fn run_on(game: &AnyGame, job: &Job) -> Result<Finished, Error> {
+    Engine::default().run_on(game, job, &mut (), &Cancel::new())
+}
+
+/// Runs a job, unobserved.
+pub(crate) fn run(job: &Job) -> Finished {
+    let finished = Engine::default().run(job, &mut (), &Cancel::new());
+    finished.unwrap_or_else(|e| panic!("{job}: {e}"))
+}
+
+/// The answer about a game in turn.
+pub(crate) fn turn(finished: &Finished) -> &TurnAnswer {
+    match &finished.answer {
+        Answer::Turn(answer) => answer,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The answer about a formula.
+pub(crate) fn formula(finished: &Finished) -> &FormulaAnswer {
+    match &finished.answer {
+        Answer::Formula(answer) => answer,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The answer about a game with joint moves.
+pub(crate) fn joint(finished: &Finished) -> &JointAnswer {
+    match &finished.answer {
+        Answer::Joint(answer) => answer,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The bounds of an answer as outcomes of the game's scale.
+pub(crate) fn bounds<G: Notation>(game: &G, answer: &TurnAnswer) -> (Outcome, Outcome) {
+    let find = |name: &str| game.scale().find(name).unwrap_or_else(|| panic!("{name}"));
+    (find(&answer.bounds[0]), find(&answer.bounds[1]))
+}
+
+/// Whether an engine accepts the certificates of a text, by the rules and by reasons.
+pub(crate) fn accepted(engine: &Engine, text: &str) -> bool {
+    engine.verify(&mut text.as_bytes(), &mut Trust::default()).is_ok()
 }
 
 /// Every game of the registry on its default board, and boards that are odd: thin, small, and
@@ -66,8 +133,11 @@ pub(crate) fn boards() -> Vec<String> {
         "y:2",
         "y:11",
     ];
-    let mut all: Vec<String> =
-        GAMES.iter().filter(|g| !g.needs_file).map(|g| g.name.to_owned()).collect();
+    let mut all: Vec<String> = GAMES
+        .iter()
+        .filter(|g| !g.needs_file && g.moves == Moves::InTurn)
+        .map(|g| g.name.to_owned())
+        .collect();
     all.extend(odd.map(str::to_owned));
     let figures = ["figure-2-1a", "figure-2-1b", "figure-2-2"];
     let path =

@@ -1,12 +1,10 @@
 //! The corpus: `problems/*.toml` crossed with every driver and scheme.
 
-use crate::common::root;
-use foregone::guidance::{Guidance, all_guidances};
-use foregone::job::{Job, Question};
-use foregone::run::perft;
-use foregone::session;
-use foregone_games::registry::{GAMES, Visitor, with_game};
-use foregone_model::{Guide, Notation, Typed};
+use crate::common::{guided, in_turn, job, root, run, run_on, shared, turn};
+use foregone::games::registry::GAMES;
+use foregone::model::{Guide, Typed};
+use foregone::search::{Guidance, all_guidances};
+use foregone::{Job, default_guidance, perft};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -68,70 +66,46 @@ fn every_game_of_the_corpus_is_in_the_list() {
     }
 }
 
-struct Perft<'a>(&'a PerftProblem);
-
-impl Visitor for Perft<'_> {
-    type Output = ();
-
-    fn visit<G: Guide + Notation>(self, game: G) {
-        let s = game.read_position_or_moves(&self.0.position).unwrap();
-        for (i, &count) in self.0.counts.iter().enumerate() {
-            // The last levels of the longest lists are left to `foregone perft`.
-            if count > 3_000_000 {
-                continue;
-            }
-            assert_eq!(perft(&game, &s, i as u32 + 1), count, "{} at {}", self.0.game, i + 1);
-        }
-    }
-}
-
 #[test]
 fn perft_counts_are_those_of_the_corpus() {
     let mut lists = 0;
     for problem in problems().iter().flat_map(|p| &p.perft) {
         assert!(!problem.source.is_empty(), "{} has no source", problem.game);
-        with_game(&problem.game, Perft(problem)).unwrap();
+        let game = in_turn(&problem.game);
+        let s = game.read_position_or_moves(&problem.position).unwrap();
+        for (i, &count) in problem.counts.iter().enumerate() {
+            // The last levels of the longest lists are left to `foregone perft`.
+            if count <= 3_000_000 {
+                assert_eq!(perft(&game, &s, i as u32 + 1), count, "{} at {}", problem.game, i + 1);
+            }
+        }
         lists += 1;
     }
     assert!(lists >= 40, "{lists}");
 }
 
 /// Solves a problem in several ways and says how many of them answered.
-struct Value<'a> {
-    problem: &'a ValueProblem,
-    every_way: bool,
-    nodes: u64,
-}
-
-impl Visitor for Value<'_> {
-    type Output = u32;
-
-    fn visit<G: Guide + Notation>(self, game: G) -> u32 {
-        let problem = self.problem;
-        let start = game.read_position_or_moves(&problem.position).unwrap();
-        let words = crate::common::solve_args(&problem.game);
-        let default = Job::new(&game, &words).unwrap().guidance;
-        let ways: Vec<Guidance> =
-            if self.every_way { all_guidances(game.evaluates()) } else { vec![default] };
-        let mut answered = 0;
-        for guidance in ways {
-            let mut job = Job::unlimited(start.clone(), Question::Value, guidance);
-            job.budget.limits.nodes = self.nodes;
-            let answer = session::solve(&game, &job, false).unwrap();
-            if !answer.solved() {
-                assert!(!self.every_way, "{guidance:?} did not solve {}", problem.game);
-                continue;
-            }
-            let value = game.scale().name(answer.bounds.0).to_owned();
-            assert_eq!(
-                value, problem.value,
-                "{guidance:?} on {} {}",
-                problem.game, problem.position
-            );
-            answered += 1;
+fn solve_one(problem: &ValueProblem, every_way: bool, nodes: u64) -> u32 {
+    let game = in_turn(&problem.game);
+    let ways: Vec<Guidance> = match every_way {
+        true => all_guidances(game.evaluates()),
+        false => vec![default_guidance(&game)],
+    };
+    let mut asked = Job::new(&problem.game).at(&problem.position);
+    asked.budget.nodes = Some(nodes);
+    let mut answered = 0;
+    for guidance in ways {
+        let finished = run_on(&shared(&game), &guided(asked.clone(), guidance)).unwrap();
+        if !finished.answer.solved() {
+            assert!(!every_way, "{guidance} did not solve {}", problem.game);
+            continue;
         }
-        answered
+        let answer = turn(&finished);
+        let place = format!("{guidance} on {} {}", problem.game, problem.position);
+        assert_eq!(answer.value.as_deref(), Some(problem.value.as_str()), "{place}");
+        answered += 1;
     }
+    answered
 }
 
 fn solve_all(size: &str, every_way: bool, nodes: u64) -> (u32, u32) {
@@ -139,7 +113,7 @@ fn solve_all(size: &str, every_way: bool, nodes: u64) -> (u32, u32) {
     for problem in problems().iter().flat_map(|p| &p.value).filter(|v| v.size == size) {
         assert!(!problem.source.is_empty(), "{} has no source", problem.game);
         asked += 1;
-        answered += with_game(&problem.game, Value { problem, every_way, nodes }).unwrap();
+        answered += solve_one(problem, every_way, nodes);
     }
     (asked, answered)
 }
@@ -161,29 +135,21 @@ fn larger_problems_by_default() {
 }
 
 /// Solves with so many threads: value, counts and certificate.
-struct Threads(u32);
-
-impl Visitor for Threads {
-    type Output = (foregone_model::Outcome, u64, u64, String);
-
-    fn visit<G: Guide + Notation>(self, game: G) -> Self::Output {
-        let words = "domineering:5x6 --driver squared --scheme pn --no-knowledge --no-symmetry";
-        let mut job = Job::new(&game, &crate::common::solve_args(words)).unwrap();
-        job.budget.threads = self.0;
-        let answer = session::solve(&game, &job, false).unwrap();
-        assert!(answer.proved && !answer.certificates.is_empty());
-        let counts = answer.counts;
-        (answer.bounds.0, counts.expansions, counts.nodes, answer.certificates)
-    }
+fn by_threads(threads: u32) -> (Option<String>, u64, u64, String) {
+    let words = "driver=squared scheme=pn knowledge=no symmetry=no proof=always";
+    let finished = run(&job(&format!("domineering:5x6 {words} threads={threads}")));
+    let answer = turn(&finished);
+    assert!(answer.proof.is_some() && !finished.certificate.is_empty());
+    (answer.value.clone(), answer.expansions, answer.nodes, finished.certificate.clone())
 }
 
 #[test]
 fn threads_change_no_value() {
-    let one = with_game("domineering:5x6", Threads(1)).unwrap();
-    let three = with_game("domineering:5x6", Threads(3)).unwrap();
+    let one = by_threads(1);
+    let three = by_threads(3);
     assert_eq!(one.0, three.0);
     // They do more, but not as many times more as there are threads: most of it was needed.
     assert!(one.2 > 1_000_000 && three.2 < 2 * one.2, "{} and {} nodes", one.2, three.2);
     // The same number of threads does the same.
-    assert_eq!(three, with_game("domineering:5x6", Threads(3)).unwrap());
+    assert_eq!(three, by_threads(3));
 }

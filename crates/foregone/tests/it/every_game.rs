@@ -3,117 +3,124 @@
 
 use std::collections::HashMap;
 
-use crate::common::boards;
-use foregone_games::registry::{Visitor, with_game};
-use foregone_model::guide::plain_playout;
-use foregone_model::{Agent, Endless, Guide, Notation, OffTurn, Rng, Turn, Typed};
+use crate::common::{boards, in_turn};
+use foregone::games::atari_go::AtariGo;
+use foregone::games::breakthrough::Breakthrough;
+use foregone::games::chess::Chess;
+use foregone::games::connect_four::ConnectFour;
+use foregone::games::domineering::Domineering;
+use foregone::games::hex::Hex;
+use foregone::model::guide::plain_playout;
+use foregone::model::{Agent, Endless, Guide, Notation, OffTurn, Rng, Turn, Typed};
 
-struct Contract;
-
-impl Visitor for Contract {
-    type Output = ();
-
-    fn visit<G: Guide + Notation>(self, game: G) {
-        let name = game.name();
-        let best = game.scale().best();
-        let mut rng = Rng::new(42);
-        let mut packed = HashMap::new();
-        for play in 0..60 {
-            let mut s = game.start();
-            for ply in 0.. {
-                // Positions read back as they were written, the final ones too.
-                let text = game.position_text(&s);
-                assert!(!text.contains('\n'), "{name}: {text}");
-                assert_eq!(game.read_position(&text).as_ref(), Ok(&s), "{name}: {text}");
-                assert!(game.draw(&s).ends_with('\n'), "{name}");
-                // Tables tell positions of one search apart.
-                let same = packed.entry(game.pack(&s)).or_insert_with(|| s.clone());
-                assert_eq!(*same, s, "{name}: {text}");
-                let Turn::Agent(agent) = game.turn(&s) else {
-                    assert!(game.outcome(&s) <= best, "{name}");
-                    assert!(game.read_move(&s, "a1").is_err(), "{name}: a move after the end");
-                    break;
-                };
-                // Who is on turn has moves, each once, in the same order every time.
-                let mut moves = Vec::new();
-                game.moves(&s, agent, &mut moves);
-                let mut again = Vec::new();
-                game.moves(&s, agent, &mut again);
-                assert!(!moves.is_empty() && moves == again, "{name}: {text}");
-                for who in [Agent(0), Agent(1)] {
-                    let mut theirs = Vec::new();
-                    game.moves(&s, who, &mut theirs);
-                    let count = theirs.len() as u32;
-                    assert_eq!(game.mobility(&s, who), count, "{name}: {text}");
-                }
-                // Moves read back as they were written, and nothing else is read as them.
-                for (i, &m) in moves.iter().enumerate() {
-                    let word = game.move_text(&s, m);
-                    assert!(!word.contains([':', ',', ' ']), "{name}: {word}");
-                    assert_eq!(game.read_move(&s, &word), Ok(m), "{name}: {word}");
-                    assert!(!moves[..i].contains(&m), "{name}: {word} twice");
-                }
-                for bad in ["", "zz", "-1", "a0", "999999999999", "é", "a1a1"] {
-                    assert!(game.read_move(&s, bad).is_err(), "{name}: {bad:?} was read");
-                }
-                if let Some(chance) = game.evaluate(&s) {
-                    assert!(game.evaluates() && chance > 0.0 && chance < 1.0, "{name}: {chance}");
-                }
-                let m = moves[rng.below(moves.len() as u32) as usize];
-                game.play(&mut s, agent, m);
-                if game.endless() != Endless::Impossible && ply > 50 {
-                    break;
-                }
+fn contract<G: Guide + Notation>(game: &G) {
+    let name = game.name();
+    let best = game.scale().best();
+    let mut rng = Rng::new(42);
+    let mut packed = HashMap::new();
+    for play in 0..60 {
+        let mut s = game.start();
+        for ply in 0.. {
+            // Positions read back as they were written, the final ones too.
+            let text = game.position_text(&s);
+            assert!(!text.contains('\n'), "{name}: {text}");
+            assert_eq!(game.read_position(&text).as_ref(), Ok(&s), "{name}: {text}");
+            assert!(game.draw(&s).ends_with('\n'), "{name}");
+            // Tables tell positions of one search apart.
+            let same = packed.entry(game.pack(&s)).or_insert_with(|| s.clone());
+            assert_eq!(*same, s, "{name}: {text}");
+            let Some(agent) = game.turn(&s).mover() else {
+                assert!(game.outcome(&s) <= best, "{name}");
+                assert!(game.read_move(&s, "a1").is_err(), "{name}: a move after the end");
+                break;
+            };
+            // Who is on turn has moves, each once, in the same order every time.
+            let mut moves = Vec::new();
+            game.moves(&s, agent, &mut moves);
+            let mut again = Vec::new();
+            game.moves(&s, agent, &mut again);
+            assert!(!moves.is_empty() && moves == again, "{name}: {text}");
+            for who in [Agent(0), Agent(1)] {
+                let mut theirs = Vec::new();
+                game.moves(&s, who, &mut theirs);
+                let count = theirs.len() as u32;
+                assert_eq!(game.mobility(&s, who), count, "{name}: {text}");
             }
-            let _ = play;
+            // Moves read back as they were written, and nothing else is read as them.
+            for (i, &m) in moves.iter().enumerate() {
+                let word = game.move_text(&s, m);
+                assert!(!word.contains([':', ',', ' ']), "{name}: {word}");
+                assert_eq!(game.read_move(&s, &word), Ok(m), "{name}: {word}");
+                assert!(!moves[..i].contains(&m), "{name}: {word} twice");
+            }
+            for bad in ["", "zz", "-1", "a0", "999999999999", "é", "a1a1"] {
+                assert!(game.read_move(&s, bad).is_err(), "{name}: {bad:?} was read");
+            }
+            if let Some(chance) = game.evaluate(&s) {
+                assert!(game.evaluates() && chance > 0.0 && chance < 1.0, "{name}: {chance}");
+            }
+            let m = moves[rng.below(moves.len() as u32) as usize];
+            game.play(&mut s, agent, m);
+            if game.endless() != Endless::Impossible && ply > 50 {
+                break;
+            }
         }
+        let _ = play;
     }
 }
 
 #[test]
 fn every_game_keeps_the_contract() {
+    let mut apart = 0;
     for board in boards() {
-        with_game(&board, Contract).unwrap_or_else(|e| panic!("{board}: {e}"));
+        let game = in_turn(&board);
+        contract(&game);
+        // Searches of these are compiled apart, and tables keep what they pack.
+        macro_rules! itself {
+            ($($type:ty),+) => {
+                $(if let Some(game) = game.get::<$type>() {
+                    contract(game);
+                    apart += 1;
+                })+
+            };
+        }
+        itself!(ConnectFour<u64>, ConnectFour<u128>, Domineering<u64>, Domineering<u128>);
+        itself!(Hex<u64>, Breakthrough<u64>, AtariGo<u64>, Chess);
     }
+    assert!(apart >= 12, "{apart}");
 }
 
-struct OutOfTurn(u32);
-
-impl Visitor for OutOfTurn {
-    /// How many moves were made out of turn.
-    type Output = u32;
-
-    fn visit<G: Guide + Notation>(mut self, game: G) -> u32 {
-        let (name, agents) = (game.name(), u32::from(game.agents()));
-        assert!((0..game.agents()).all(|a| !game.agent_name(Agent(a)).is_empty()), "{name}");
-        if game.off_turn() == OffTurn::Passes {
-            return 0;
-        }
-        let mut rng = Rng::new(6);
-        for _ in 0..40 {
-            let mut s = game.start();
-            for _ in 0..60 {
-                let Turn::Agent(on_turn) = game.turn(&s) else { break };
-                let agent = Agent(rng.below(agents) as u8);
-                let mut moves = Vec::new();
-                game.moves(&s, agent, &mut moves);
-                // In chess who is asked while the other king is in check has no move.
-                let Some(i) = (!moves.is_empty()).then(|| rng.below(moves.len() as u32)) else {
-                    assert_ne!(agent, on_turn, "{name}");
-                    continue;
-                };
-                let m = moves[i as usize];
-                let mut word = String::new();
-                game.write_move_of(&s, agent, m, &mut word);
-                assert_eq!(game.parse_move_of(&s, agent, &word), Some(m), "{name}: {word}");
-                game.play(&mut s, agent, m);
-                let next = Agent(((u32::from(agent.0) + 1) % agents) as u8);
-                assert!([Turn::Over, Turn::Agent(next)].contains(&game.turn(&s)), "{name}: {s:?}");
-                self.0 += u32::from(agent != on_turn);
-            }
-        }
-        self.0
+/// How many moves were made out of turn.
+fn out_of_turn<G: Guide + Notation>(game: &G) -> u32 {
+    let (name, agents) = (game.name(), u32::from(game.agents()));
+    assert!((0..game.agents()).all(|a| !game.agent_name(Agent(a)).is_empty()), "{name}");
+    if game.off_turn() == OffTurn::Passes {
+        return 0;
     }
+    let (mut moved, mut rng) = (0, Rng::new(6));
+    for _ in 0..40 {
+        let mut s = game.start();
+        for _ in 0..60 {
+            let Some(on_turn) = game.turn(&s).mover() else { break };
+            let agent = Agent(rng.below(agents) as u8);
+            let mut moves = Vec::new();
+            game.moves(&s, agent, &mut moves);
+            // In chess who is asked while the other king is in check has no move.
+            let Some(i) = (!moves.is_empty()).then(|| rng.below(moves.len() as u32)) else {
+                assert_ne!(agent, on_turn, "{name}");
+                continue;
+            };
+            let m = moves[i as usize];
+            let mut word = String::new();
+            game.write_move_of(&s, agent, m, &mut word);
+            assert_eq!(game.parse_move_of(&s, agent, &word), Some(m), "{name}: {word}");
+            game.play(&mut s, agent, m);
+            let next = Agent(((u32::from(agent.0) + 1) % agents) as u8);
+            assert!([Turn::Over, Turn::Agent(next)].contains(&game.turn(&s)), "{name}: {s:?}");
+            moved += u32::from(agent != on_turn);
+        }
+    }
+    moved
 }
 
 /// Where agents may be asked out of turn, what they do is like any other move.
@@ -121,48 +128,41 @@ impl Visitor for OutOfTurn {
 fn agents_move_out_of_turn_where_the_game_says_so() {
     let mut games = 0;
     for board in boards() {
-        let moved = with_game(&board, OutOfTurn(0)).unwrap_or_else(|e| panic!("{board}: {e}"));
-        games += u32::from(moved > 50);
+        games += u32::from(out_of_turn(&in_turn(&board)) > 50);
     }
     assert!(games >= 10, "{games}");
 }
 
-struct Playouts;
-
-impl Visitor for Playouts {
-    type Output = ();
-
-    fn visit<G: Guide + Notation>(self, game: G) {
-        const PLAYS: u32 = 4000;
-        // From the start and from some positions on the way.
-        let mut rng = Rng::new(5);
-        let mut s = game.start();
-        for _ in 0..4 {
-            let Turn::Agent(agent) = game.turn(&s) else {
-                break;
-            };
-            let outcomes = game.scale().names().count();
-            let mut counts = [vec![0u32; outcomes], vec![0u32; outcomes]];
-            for _ in 0..PLAYS {
-                let fast = game.playout(s.clone(), &mut rng);
-                let plain = plain_playout(&game, s.clone(), &mut rng);
-                for (count, outcome) in counts.iter_mut().zip([fast, plain]) {
-                    if let Some(o) = outcome {
-                        count[usize::from(o.0)] += 1;
-                    }
+fn playouts<G: Guide + Notation>(game: &G) {
+    const PLAYS: u32 = 4000;
+    // From the start and from some positions on the way.
+    let mut rng = Rng::new(5);
+    let mut s = game.start();
+    for _ in 0..4 {
+        let Some(agent) = game.turn(&s).mover() else {
+            break;
+        };
+        let outcomes = game.scale().names().count();
+        let mut counts = [vec![0u32; outcomes], vec![0u32; outcomes]];
+        for _ in 0..PLAYS {
+            let fast = game.playout(s.clone(), &mut rng);
+            let plain = plain_playout(game, s.clone(), &mut rng);
+            for (count, outcome) in counts.iter_mut().zip([fast, plain]) {
+                if let Some(o) = outcome {
+                    count[usize::from(o.0)] += 1;
                 }
             }
-            for (a, b) in counts[0].iter().zip(&counts[1]) {
-                // Two binomial counts: five standard deviations of their difference.
-                let p = f64::from(a + b) / f64::from(2 * PLAYS);
-                let sigma = (2.0 * f64::from(PLAYS) * p * (1.0 - p)).sqrt();
-                let apart = f64::from(a.abs_diff(*b));
-                assert!(apart <= 5.0 * sigma + 1.0, "{}: {counts:?}", game.name());
-            }
-            let mut moves = Vec::new();
-            game.moves(&s, agent, &mut moves);
-            game.play(&mut s, agent, moves[rng.below(moves.len() as u32) as usize]);
         }
+        for (a, b) in counts[0].iter().zip(&counts[1]) {
+            // Two binomial counts: five standard deviations of their difference.
+            let p = f64::from(a + b) / f64::from(2 * PLAYS);
+            let sigma = (2.0 * f64::from(PLAYS) * p * (1.0 - p)).sqrt();
+            let apart = f64::from(a.abs_diff(*b));
+            assert!(apart <= 5.0 * sigma + 1.0, "{}: {counts:?}", game.name());
+        }
+        let mut moves = Vec::new();
+        game.moves(&s, agent, &mut moves);
+        game.play(&mut s, agent, moves[rng.below(moves.len() as u32) as usize]);
     }
 }
 
@@ -173,6 +173,6 @@ fn playouts_are_uniformly_random() {
     let plain = ["explicit", "chess", "chinese-checkers", "go-capture"];
     let skipped = |board: &&String| plain.iter().any(|name| board.starts_with(name));
     for board in boards().iter().filter(|b| !skipped(b)) {
-        with_game(board, Playouts).unwrap_or_else(|e| panic!("{board}: {e}"));
+        playouts(&in_turn(board));
     }
 }

@@ -1,5 +1,5 @@
 //! Random and mutated input for everything that reads text: certificates, positions, moves, game
-//! files, game names, questions, budgets. Nothing may panic. Whatever is read must be consistent,
+//! files, game names, jobs. Nothing may panic. Whatever is read must be consistent,
 //! and whatever the checker accepts must be true.
 //!
 //! `FOREGONE_FUZZ_SECONDS` says how long it takes, 3 by default. The inputs are the same every
@@ -8,147 +8,26 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use crate::common::{boards, root, seal, solve_args};
+use crate::common::{boards, in_turn, job, root, run, seal};
 use crate::hostile;
-use clap::Parser;
-use foregone::args::Cli;
-use foregone::failure::Failure;
-use foregone::job::{Job, Question};
-use foregone::print::question_text;
-use foregone::session;
-use foregone::verify::Trust;
-use foregone_games::explicit::Explicit;
-use foregone_games::registry::{GameError, Visitor, with_game};
-use foregone_model::certificate::{CheckError, Header, Proved, Reader, check};
-use foregone_model::{
-    Agent, Claim, Endless, Game, Guide, Notation, Outcome, Rng, Side, Turn, Typed,
-};
-use foregone_search::strong::{StrongSolution, Verdict};
+use crate::inputs::{Fuzz, Trying};
+use foregone::games::explicit::Explicit;
+use foregone::games::files::Files;
+use foregone::games::registry::{self, GameError, Opened};
+use foregone::model::certificate::{CheckError, Header, Proved, Reader, check};
+use foregone::model::{Agent, Claim, Endless, Game, Guide, Notation, Side, TextError, Typed};
+use foregone::search::strong::{StrongSolution, Verdict};
+use foregone::{Error, ErrorKind, Job, Question, Trust};
 
-/// Says which input it was, when one makes the program panic.
-pub(crate) struct Trying<'a> {
-    pub(crate) what: &'a str,
-    pub(crate) input: &'a [u8],
-}
-
-impl Drop for Trying<'_> {
-    #[expect(clippy::print_stdout, reason = "this is how a failed test shows its input")]
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            println!("{}: {:?}", self.what, String::from_utf8_lossy(self.input));
-        }
-    }
-}
-
-/// The source of inputs, and how many there were.
-pub(crate) struct Fuzz {
-    pub(crate) rng: Rng,
-    pub(crate) tried: u64,
-    /// Those that were read, or accepted.
-    pub(crate) taken: u64,
-    until: Instant,
-    /// Every loop goes round so often, however short the time.
-    least: u32,
-}
-
-impl Fuzz {
-    fn new(name: &str, time: Duration) -> Fuzz {
-        let seed = name.bytes().fold(2013, |h: u64, b| h.wrapping_mul(31).wrapping_add(b.into()));
-        Fuzz { rng: Rng::new(seed), tried: 0, taken: 0, until: Instant::now() + time, least: 20 }
-    }
-
-    pub(crate) fn goes_on(&mut self) -> bool {
-        self.least = self.least.saturating_sub(1);
-        self.least > 0 || Instant::now() < self.until
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.rng.below(n as u32) as usize
-    }
-
-    pub(crate) fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    pub(crate) fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
-    }
-
-    /// A character that means something somewhere, or one that hardly anything expects.
-    fn character(&mut self) -> char {
-        const PLAIN: &[u8] = b" .#xowb/,:-+=!?@_[]()'\"0123456789abcdehilmnrstvxyABXZ";
-        const ODD: &[char] = &[
-            'é', 'ß', '☃', '𝄞', '٣', 'İ', '\0', '\n', '\r', '\t', '\u{202e}', '\u{feff}', '\u{a0}',
-            '\u{301}', '…', '×',
-        ];
-        if self.one_in(6) { *self.pick(ODD) } else { *self.pick(PLAIN) as char }
-    }
-
-    /// A text that differs from this one in some small ways; `others` are good for pieces.
-    fn mutate(&mut self, text: &str, others: &[String]) -> String {
-        const NUMBERS: &[&str] =
-            &["", "0", "1", "-1", "00", "007", "+3", "255", "256", "65536", "4294967296", "1e9"];
-        let mut chars: Vec<char> = text.chars().collect();
-        for _ in 0..1 + self.below(3) {
-            let at = self.below(chars.len() + 1);
-            let end = at + self.below((chars.len() - at).min(12) + 1);
-            match self.below(10) {
-                0 => chars.insert(at, self.character()),
-                1 if at < chars.len() => chars[at] = self.character(),
-                2 => drop(chars.drain(at..end)),
-                3 => {
-                    let copy = chars[at..end].to_vec();
-                    chars.splice(at..at, copy);
-                }
-                4 if end > at => chars.swap(at, end - 1),
-                5 if self.one_in(4) => chars.truncate(at),
-                6 => {
-                    let other: Vec<char> = self.pick(others).chars().collect();
-                    let from = self.below(other.len() + 1);
-                    let to = from + self.below(other.len() - from + 1);
-                    chars.splice(at..end, other[from..to].iter().copied());
-                }
-                7 => {
-                    let digit = |c: &char| c.is_ascii_digit();
-                    let first = at + chars[at..].iter().take_while(|c| !digit(c)).count();
-                    let last = first + chars[first..].iter().take_while(|c| digit(c)).count();
-                    chars.splice(first..last, self.pick(NUMBERS).chars());
-                }
-                8 if self.one_in(20) => {
-                    let long = vec![self.character(); 1 + self.below(3000)];
-                    chars.splice(at..at, long);
-                }
-                _ => chars.push(self.character()),
-            }
-        }
-        chars.into_iter().collect()
-    }
-
-    /// A text that has nothing to do with anything.
-    fn noise(&mut self) -> String {
-        (0..self.below(24)).map(|_| self.character()).collect()
-    }
-
-    /// One of the texts, as it is, mutated, or noise instead of it.
-    fn input(&mut self, texts: &[String]) -> String {
-        self.tried += 1;
-        let text = self.pick(texts).clone();
-        match self.below(16) {
-            0 => text,
-            1 => self.noise(),
-            _ => self.mutate(&text, texts),
-        }
-    }
-
-    /// An error in a text must point into it, and be one that can be shown.
-    fn judge(&mut self, text: &str, error: foregone_model::TextError) {
-        let (start, end) = (error.span.start, error.span.end);
-        assert!(text.get(error.span.clone()).is_some(), "{start}..{end} of {text:?}");
-        assert!(!error.message.is_empty());
-        if self.one_in(32) {
-            let report = miette::Report::new(Failure::text("input", text, error));
-            assert!(!format!("{report:?}").is_empty());
-        }
+/// An error in a text must point into it, and be one that can be shown.
+fn judge(fuzz: &mut Fuzz, text: &str, error: TextError) {
+    let (start, end) = (error.span.start, error.span.end);
+    assert!(text.get(error.span.clone()).is_some(), "{start}..{end} of {text:?}");
+    assert!(!error.message.is_empty());
+    if fuzz.one_in(32) {
+        let error = Error::text("input", text, error);
+        assert_eq!(error.kind, ErrorKind::Input);
+        assert!(error.help.is_none_or(|help| !help.is_empty()));
     }
 }
 
@@ -161,7 +40,7 @@ fn consistent<G: Guide + Notation>(game: &G, s: &G::State, fuzz: &mut Fuzz) {
     let mut s = s.clone();
     let mut moves = Vec::new();
     for ply in 0..100_000 {
-        let Turn::Agent(agent) = game.turn(&s) else {
+        let Some(agent) = game.turn(&s).mover() else {
             assert!(game.outcome(&s) <= game.scale().best(), "{text}");
             return;
         };
@@ -200,73 +79,66 @@ fn consistent<G: Guide + Notation>(game: &G, s: &G::State, fuzz: &mut Fuzz) {
 }
 
 /// Positions, moves and lists of moves of one game.
-struct Texts<'a>(&'a mut Fuzz);
-
-impl Visitor for Texts<'_> {
-    type Output = ();
-
-    fn visit<G: Guide + Notation>(self, game: G) {
-        let fuzz = self.0;
-        // Step 1: good texts, out of some random plays.
-        let name = game.name();
-        let mut states = Vec::new();
-        let mut positions = vec!["start".to_owned(), "moves:".to_owned()];
-        let mut words = vec!["a1".to_owned()];
-        for _ in 0..6 {
-            let mut s = game.start();
-            let mut play: Vec<String> = Vec::new();
-            while let Turn::Agent(agent) = game.turn(&s)
-                && play.len() < 60
-            {
-                states.push(s.clone());
-                positions.push(game.position_text(&s));
-                let mut moves = Vec::new();
-                game.moves(&s, agent, &mut moves);
-                let m = moves[fuzz.below(moves.len())];
-                play.push(game.move_text(&s, m));
-                game.play(&mut s, agent, m);
-            }
+fn texts<G: Guide + Notation>(game: &G, fuzz: &mut Fuzz) {
+    // Step 1: good texts, out of some random plays.
+    let name = game.name();
+    let mut states = Vec::new();
+    let mut positions = vec!["start".to_owned(), "moves:".to_owned()];
+    let mut words = vec!["a1".to_owned()];
+    for _ in 0..6 {
+        let mut s = game.start();
+        let mut play: Vec<String> = Vec::new();
+        while let Some(agent) = game.turn(&s).mover()
+            && play.len() < 60
+        {
             states.push(s.clone());
             positions.push(game.position_text(&s));
-            positions.push(format!("moves:{}", play.join(",")));
-            positions.push(play.concat());
-            words.extend(play);
+            let mut moves = Vec::new();
+            game.moves(&s, agent, &mut moves);
+            let m = moves[fuzz.below(moves.len())];
+            play.push(game.move_text(&s, m));
+            game.play(&mut s, agent, m);
         }
-        // Step 2: texts that may be good or not.
-        while fuzz.goes_on() {
-            let text = fuzz.input(&positions);
-            let trying = Trying { what: &format!("a position of {name}"), input: text.as_bytes() };
-            let read = match fuzz.one_in(2) {
-                true => game.read_position(&text),
-                false => game.read_position_or_moves(&text),
-            };
-            match read {
-                Ok(s) => {
-                    fuzz.taken += 1;
-                    consistent(&game, &s, fuzz);
-                }
-                Err(error) => fuzz.judge(&text, error),
+        states.push(s.clone());
+        positions.push(game.position_text(&s));
+        positions.push(format!("moves:{}", play.join(",")));
+        positions.push(play.concat());
+        words.extend(play);
+    }
+    // Step 2: texts that may be good or not.
+    while fuzz.goes_on() {
+        let text = fuzz.input(&positions);
+        let trying = Trying { what: &format!("a position of {name}"), input: text.as_bytes() };
+        let read = match fuzz.one_in(2) {
+            true => game.read_position(&text),
+            false => game.read_position_or_moves(&text),
+        };
+        match read {
+            Ok(s) => {
+                fuzz.taken += 1;
+                consistent(game, &s, fuzz);
             }
-            drop(trying);
+            Err(error) => judge(fuzz, &text, error),
+        }
+        drop(trying);
 
-            let text = fuzz.input(&words);
-            let trying = Trying { what: &format!("a move of {name}"), input: text.as_bytes() };
-            let s = fuzz.pick(&states).clone();
-            match game.read_move(&s, &text) {
-                Ok(m) => {
-                    fuzz.taken += 1;
-                    let Turn::Agent(agent) = game.turn(&s) else { panic!("it is over") };
-                    if game.parse_move(&s, &text) == Some(m) {
-                        assert_eq!(game.move_text(&s, m), text, "two texts for a move");
-                    }
-                    let mut next = s.clone();
-                    game.play(&mut next, agent, m);
-                    consistent(&game, &next, fuzz);
+        let text = fuzz.input(&words);
+        let trying = Trying { what: &format!("a move of {name}"), input: text.as_bytes() };
+        let s = fuzz.pick(&states).clone();
+        match game.read_move(&s, &text) {
+            Ok(m) => {
+                fuzz.taken += 1;
+                let Some(agent) = game.turn(&s).mover() else { panic!("it is over") };
+                if game.parse_move(&s, &text) == Some(m) {
+                    assert_eq!(game.move_text(&s, m), text, "two texts for a move");
                 }
-                Err(error) => fuzz.judge(&text, error),
+                let mut next = s.clone();
+                game.play(&mut next, agent, m);
+                consistent(game, &next, fuzz);
             }
-            drop(trying);
+            Err(error) => judge(fuzz, &text, error),
         }
+        drop(trying);
     }
 }
 
@@ -290,44 +162,35 @@ fn replay<G: Guide + Notation>(
     Ok(proved)
 }
 
-/// Certificates of a small game: `solve`'s own, mutated in bytes, lines and blocks.
-struct Certificates<'a> {
-    words: &'a str,
-    fuzz: &'a mut Fuzz,
-}
-
-impl Visitor for Certificates<'_> {
-    type Output = ();
-
-    fn visit<G: Guide + Notation>(self, game: G) {
-        let fuzz = self.fuzz;
-        let job = Job::new(&game, &solve_args(self.words)).unwrap();
-        let text = session::solve(&game, &job, false).unwrap().certificates;
-        let mut pool = pool_of_lines(&game, &job.start, fuzz);
-        pool.extend(text.lines().map(str::to_owned));
-        let mut truths = HashMap::new();
-        while fuzz.goes_on() {
-            let bytes = mutate_certificate(&text, &pool, fuzz);
-            let trying = Trying { what: self.words, input: &bytes };
-            fuzz.tried += 1;
-            for (header, checked) in replay(&game, &bytes, fuzz.one_in(2)).unwrap_or_default() {
-                fuzz.taken += 1;
-                let key = (header.position.clone(), checked.claim.at_least);
-                let won = *truths.entry(key).or_insert_with(|| {
-                    let start = game.read_position(&header.position).unwrap();
-                    let at_least = checked.claim.at_least;
-                    let strong =
-                        StrongSolution::of(&game, start.clone(), at_least, 2_000_000).unwrap();
-                    strong.verdict(&start) == Some(Verdict::Won)
-                });
-                // A claim that leaves room for endless play says less. What loops may prove is
-                // tested by certificates that are made up.
-                let less = checked.claim.or_endless && game.endless() != Endless::Impossible;
-                let true_claim = won == (checked.claim.prover == Side::Max);
-                assert!(true_claim || less, "{header:?} was accepted and is false");
-            }
-            drop(trying);
+/// Certificates of a small game: those of a job, mutated in bytes, lines and blocks.
+fn certificates(words: &str, fuzz: &mut Fuzz) {
+    let job = job(words);
+    let game = in_turn(&job.game);
+    let start = game.read_position_or_moves(&job.position).unwrap();
+    let text = run(&job).certificate;
+    let mut pool = pool_of_lines(&game, &start, fuzz);
+    pool.extend(text.lines().map(str::to_owned));
+    let mut truths = HashMap::new();
+    while fuzz.goes_on() {
+        let bytes = mutate_certificate(&text, &pool, fuzz);
+        let trying = Trying { what: words, input: &bytes };
+        fuzz.tried += 1;
+        for (header, checked) in replay(&game, &bytes, fuzz.one_in(2)).unwrap_or_default() {
+            fuzz.taken += 1;
+            let key = (header.position.clone(), checked.claim.at_least);
+            let won = *truths.entry(key).or_insert_with(|| {
+                let start = game.read_position(&header.position).unwrap();
+                let at_least = checked.claim.at_least;
+                let strong = StrongSolution::of(&game, start.clone(), at_least, 2_000_000).unwrap();
+                strong.verdict(&start) == Some(Verdict::Won)
+            });
+            // A claim that leaves room for endless play says less. What loops may prove is
+            // tested by certificates that are made up.
+            let less = checked.claim.or_endless && game.endless() != Endless::Impossible;
+            let true_claim = won == (checked.claim.prover == Side::Max);
+            assert!(true_claim || less, "{header:?} was accepted and is false");
         }
+        drop(trying);
     }
 }
 
@@ -346,7 +209,7 @@ fn pool_of_lines<G: Notation>(game: &G, start: &G::State, fuzz: &mut Fuzz) -> Ve
         let mut s = start.clone();
         for _ in 0..6 {
             pool.push(format!("position {}", game.position_text(&s)));
-            let Turn::Agent(agent) = game.turn(&s) else { break };
+            let Some(agent) = game.turn(&s).mover() else { break };
             let mut moves = Vec::new();
             game.moves(&s, agent, &mut moves);
             let m = moves[fuzz.below(moves.len())];
@@ -484,7 +347,7 @@ impl Inventor<'_> {
             self.labels.push(s);
         }
         // Step 3: what the rules say, or a lie.
-        let Turn::Agent(agent) = self.game.turn(&s) else {
+        let Some(agent) = self.game.turn(&s).mover() else {
             self.lines.push(lead + ".");
             return;
         };
@@ -603,22 +466,27 @@ fn game_files(fuzz: &mut Fuzz) {
                 fuzz.taken += 1;
                 consistent(&game, &game.start(), fuzz);
             }
-            Err(error) => fuzz.judge(&text, error),
+            Err(error) => judge(fuzz, &text, error),
         }
         drop(trying);
     }
 }
 
-/// The name of a game, and its start as text.
-struct Name;
-
-impl Visitor for Name {
-    type Output = (String, String);
-
-    fn visit<G: Guide + Notation>(self, game: G) -> (String, String) {
-        let start = game.position_text(&game.start());
-        assert_eq!(game.read_position(&start).as_ref(), Ok(&game.start()));
-        (game.name(), start)
+/// The name of a game, and its start as text. There are no files.
+fn name_and_start(spec: &str) -> Result<(String, String), GameError> {
+    match registry::open(&Files::from_memory::<&str, &str>([]), spec)? {
+        Opened::InTurn(game) => {
+            let start = game.position_text(&game.start());
+            assert_eq!(game.read_position(&start).as_ref(), Ok(&game.start()));
+            Ok((game.name(), start))
+        }
+        Opened::Joint(game) => {
+            use foregone::model::{Joint, JointNotation};
+            let start = JointNotation::position_text(&game, &Joint::start(&game));
+            let read = JointNotation::read_position(&game, &start);
+            assert_eq!(read.as_ref(), Ok(&Joint::start(&game)));
+            Ok((JointNotation::name(&game), start))
+        }
     }
 }
 
@@ -629,7 +497,10 @@ fn numbers(text: &str) -> Vec<u64> {
 
 fn names_of_games(fuzz: &mut Fuzz) {
     // Never a path: what a file holds is another matter.
-    let is_file = |spec: &str| ["explicit", "gdl"].contains(&spec.split(':').next().unwrap_or(""));
+    let is_file = |spec: &str| {
+        let name = spec.split(':').next();
+        registry::GAMES.iter().any(|game| game.needs_file && Some(game.name) == name)
+    };
     let specs: Vec<String> = boards().into_iter().filter(|b| !is_file(b)).collect();
     while fuzz.goes_on() {
         let spec = fuzz.input(&specs);
@@ -637,54 +508,67 @@ fn names_of_games(fuzz: &mut Fuzz) {
             continue;
         }
         let trying = Trying { what: "a game's name", input: spec.as_bytes() };
-        match with_game(&spec, Name) {
+        match name_and_start(&spec) {
             Ok((name, start)) => {
                 fuzz.taken += 1;
                 // The game is the one that was asked for, with defaults for what was not said.
                 assert!(numbers(&name).starts_with(&numbers(&spec)), "{spec} became {name}");
-                assert_eq!(with_game(&name, Name).unwrap(), (name, start));
+                assert_eq!(name_and_start(&name).unwrap(), (name, start));
             }
-            Err(GameError::Spec(error)) => fuzz.judge(&spec, error),
+            Err(GameError::Spec(error)) => judge(fuzz, &spec, error),
             Err(other) => panic!("{other}"),
         }
         drop(trying);
     }
 }
 
-fn words_of_the_command_line(fuzz: &mut Fuzz) {
-    let scales = "outcomes awful bad fair good\nmax a -> b c\nend b fair\nend c bad\n";
-    let game = Explicit::read("explicit:scale", scales).unwrap();
-    let questions = ["win", "value", "at-least fair", "at-least good", "at-least awful"]
+fn jobs(fuzz: &mut Fuzz) {
+    let game = "outcomes awful bad fair good\nmax a -> b c\nend b fair\nend c bad\n";
+    let game = foregone::AnyGame::in_turn(Explicit::read("explicit:scale", game).unwrap());
+    let questions = ["win", "value", "at-least fair", "at-least good", "at-least awful", "nash"]
         .map(str::to_owned)
         .to_vec();
-    let amounts =
-        ["500ms", "1.5m", "60s", "10M", "2G", "1.5KiB", "1e3"].map(str::to_owned).to_vec();
+    let texts = [
+        "nim:1,2 nodes=10 time=1.5 memory=1000 threads=2 seed=7",
+        "nim position=\"moves:1-1\" question=\"at-least win\" proof=drawn all=yes",
+        "hex:3 scheme=mo(mcts(exploration=0.4)) driver=tree leaves=playout playouts=9",
+        "chess algorithm=mps(cost=depth,moves=1/2) question=\"formula <A> w\" player=white",
+        "goofspiel:4 solver=smab(tree,skip=2,cells=lexicographic) window=a..b",
+        "nim driver=alphabeta(order=montecarlo,walk=deepen,plays=100) outcomes=doubling",
+        "nim driver=squared(inner=pp) scheme=sbmcts(gamma=0.5,cuts=no) knowledge=no symmetry=no",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     while fuzz.goes_on() {
         let text = fuzz.input(&questions);
         let trying = Trying { what: "a question", input: text.as_bytes() };
-        let mut args = solve_args("explicit:scale");
-        args.question = Some(text.clone());
-        match Job::new(&game, &args) {
-            Ok(job) => {
-                fuzz.taken += 1;
-                assert_ne!(job.question, Question::AtLeast(Outcome(0)));
-                args.question = Some(question_text(&game.scale(), job.question));
-                assert_eq!(Job::new(&game, &args).unwrap().question, job.question);
-            }
-            Err(failure) => {
-                assert_eq!(failure.code, 2);
-                assert!(!format!("{:?}", miette::Report::new(failure)).is_empty());
+        if let Ok(question) = text.parse::<Question>() {
+            assert_eq!(question.to_string(), text);
+            match crate::common::run_on(&game, &Job::default().ask(question)) {
+                Ok(finished) => {
+                    fuzz.taken += 1;
+                    assert!(finished.answer.solved());
+                }
+                Err(error) => assert_eq!(error.kind, ErrorKind::Input),
             }
         }
         drop(trying);
 
-        let text = fuzz.input(&amounts);
-        let trying = Trying { what: "a budget", input: text.as_bytes() };
-        for option in ["time", "nodes", "memory", "seed", "exploration", "scheme", "driver"] {
-            let words = ["foregone", "solve", "nim", &format!("--{option}={text}")];
-            match Cli::try_parse_from(words) {
-                Ok(_) => fuzz.taken += 1,
-                Err(error) => assert!(!error.to_string().is_empty()),
+        let text = fuzz.input(&texts);
+        let trying = Trying { what: "a job", input: text.as_bytes() };
+        match text.parse::<Job>() {
+            Ok(job) => {
+                fuzz.taken += 1;
+                // What was read is written and read again as the same.
+                assert_eq!(job.to_string().parse::<Job>().unwrap(), job);
+                let json = serde_json::to_string(&job).unwrap();
+                assert_eq!(serde_json::from_str::<Job>(&json).unwrap(), job);
+            }
+            Err(error) => {
+                assert!(!error.message.is_empty());
+                if let Some(place) = error.place {
+                    assert!(place.text.get(place.span.clone()).is_some(), "{place:?}");
+                }
             }
         }
         drop(trying);
@@ -696,9 +580,9 @@ const JOBS: &[&str] = &[
     "nim:1,2,3",
     "nim:2,3",
     "tic-tac-toe",
-    "tic-tac-toe --position moves:b2,a2 --question win",
+    "tic-tac-toe position=moves:b2,a2 question=win",
     "domineering:3x4",
-    "connect-four:4x4 --position 123432",
+    "connect-four:4x4 position=123432",
     "nogo:3x3",
     "atari-go:2x3",
     "hex:3",
@@ -708,7 +592,7 @@ const JOBS: &[&str] = &[
     "race:9,2,misere",
     "kalah:2,2",
     "left-right:4",
-    "othello:4x4 --position moves:a2,a3,a4,c1,d1,a1",
+    "othello:4x4 position=moves:a2,a3,a4,c1,d1,a1",
     "same-game:3x3,3,5",
     "seki:1,1",
     "woodpush:4,2",
@@ -733,7 +617,7 @@ fn no_input_makes_it_panic_and_no_lie_is_accepted() {
     let (mut tried, mut taken) = (0, 0);
     for board in &boards {
         let mut fuzz = Fuzz::new(board, share(0.15, boards.len()));
-        with_game(board, Texts(&mut fuzz)).unwrap();
+        texts(&in_turn(board), &mut fuzz);
         (tried, taken) = (tried + fuzz.tried, taken + fuzz.taken);
     }
     tell("positions and moves", tried, taken);
@@ -741,8 +625,7 @@ fn no_input_makes_it_panic_and_no_lie_is_accepted() {
     let (mut tried, mut taken) = (0, 0);
     for words in JOBS {
         let mut fuzz = Fuzz::new(words, share(0.15, JOBS.len()));
-        let game = words.split(' ').next().unwrap();
-        with_game(game, Certificates { words, fuzz: &mut fuzz }).unwrap();
+        certificates(words, &mut fuzz);
         (tried, taken) = (tried + fuzz.tried, taken + fuzz.taken);
     }
     tell("mutated certificates", tried, taken);
@@ -752,7 +635,7 @@ fn no_input_makes_it_panic_and_no_lie_is_accepted() {
         ("invented certificates", invented_certificates, 0.15),
         ("game files", game_files, 0.05),
         ("names of games", names_of_games, 0.05),
-        ("words of the command line", words_of_the_command_line, 0.05),
+        ("jobs", jobs, 0.05),
         ("formulas on positions", hostile::formulas_on_positions, 0.25),
         ("mixed strategies", hostile::mixed_strategies, 0.05),
         ("scales of typed graphs", hostile::scales_of_graphs, 0.05),

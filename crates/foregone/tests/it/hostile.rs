@@ -2,26 +2,21 @@
 //! mixed strategies with odd weights, scales in odd orders, rulesheets with odd goals and roles.
 //! `fuzz.rs` runs these, for as long as it is told to.
 
-use std::fs;
-
-use crate::cli::Scratch;
-use crate::common::{seal, solve_args};
-use crate::fuzz::{Fuzz, Trying};
-use foregone::job::Job;
-use foregone::session;
-use foregone_games::chess::Chess;
-use foregone_games::erased::Erased;
-use foregone_games::explicit::Explicit;
-use foregone_games::matrix::MatrixGame;
-use foregone_games::registry::{Visitor, erased, with_game};
-use foregone_model::certificate::{self, ByReason, Reader, check_formula, check_mixed};
-use foregone_model::formula::{Check, Formula, Id, Language, Node, Proposition, Reading};
-use foregone_model::{
-    Agent, Game, Goal, Guide, JointNotation, Notation, OffTurn, Outcome, Sequential, Side, Turn,
+use crate::common::{in_turn, run_on, seal, turn};
+use crate::inputs::{Fuzz, Trying};
+use foregone::games::chess::Chess;
+use foregone::games::erased::Erased;
+use foregone::games::explicit::Explicit;
+use foregone::games::files::Files;
+use foregone::games::matrix::MatrixGame;
+use foregone::model::certificate::{self, ByReason, Reader, check_formula, check_mixed};
+use foregone::model::formula::{Check, Formula, Id, Language, Node, Proposition, Reading};
+use foregone::model::{
+    Agent, Game, Goal, Guide, Joint, JointNotation, Notation, OffTurn, Outcome, Ratio, Side, Turn,
 };
-use foregone_search::Limits;
-use foregone_search::drive::{Find, Order, OrderBy, Walk, alphabeta};
-use foregone_search::joint::{Driver, induce};
+use foregone::search::Limits;
+use foregone::search::drive::{Find, Order, OrderBy, Walk, alphabeta};
+use foregone::{Engine, Job, NoClock, Question};
 
 /// The moves of an agent as section 4.5 has them; nothing is a pass.
 fn moves<G: Game>(game: &G, s: &G::State, agent: Agent, a: Agent) -> Vec<Option<G::Move>> {
@@ -31,6 +26,7 @@ fn moves<G: Game>(game: &G, s: &G::State, agent: Agent, a: Agent) -> Vec<Option<
             return if passes { vec![None] } else { Vec::new() };
         }
         Turn::Agent(turn) => turn,
+        Turn::Chance => panic!("formulas are not asked of games with chance"),
     };
     if turn != agent && game.off_turn() == OffTurn::Passes {
         return vec![None];
@@ -149,7 +145,7 @@ fn random_state<G: Notation>(game: &G, fuzz: &mut Fuzz) -> Option<G::State> {
     }
     let mut s = game.start();
     for _ in 0..fuzz.below(12) {
-        let Turn::Agent(agent) = game.turn(&s) else { break };
+        let Some(agent) = game.turn(&s).mover() else { break };
         let mut moves = Vec::new();
         game.moves(&s, agent, &mut moves);
         let m = *fuzz.pick(&moves);
@@ -161,7 +157,7 @@ fn random_state<G: Notation>(game: &G, fuzz: &mut Fuzz) -> Option<G::State> {
 /// Formulas with and without knowledge, against the definition, and their certificates.
 pub(crate) fn formulas_on_positions(fuzz: &mut Fuzz) {
     let games = ["hex:3", "tic-tac-toe", "connect-four:4x4", "domineering:3x3"];
-    let games: Vec<Erased> = games.iter().map(|spec| erased(spec).unwrap()).collect();
+    let games: Vec<Erased> = games.iter().map(|spec| in_turn(spec)).collect();
     let chess = Chess::new();
     while fuzz.goes_on() {
         match fuzz.one_in(3) {
@@ -243,13 +239,13 @@ pub(crate) fn mixed_strategies(fuzz: &mut Fuzz) {
         let worst =
             (0..columns).map(|j| (0..rows).map(|i| weights[i] * cells[i][j]).sum::<i64>()).min();
         let (num, den) = (fuzz.below(41) as i64 - 20, 1 + fuzz.below(6) as i64);
-        let claim = foregone_model::Ratio::from_parts_signed(num.into(), den.into());
+        let claim = Ratio::from_parts_signed(num.into(), den.into());
         let arithmetic = *fuzz.pick(&["exact", "0", "3", "60"]);
         let mix: Vec<String> = (0..rows)
             .filter(|&i| weights[i] > 0 || fuzz.one_in(20))
             .map(|i| format!("{} {}", i + 1, weights[i]))
             .collect();
-        let start = game.position_text(&foregone_model::Joint::start(&game));
+        let start = game.position_text(&Joint::start(&game));
         let lines = format!(
             "foregone certificate 2\ngame matrix:fuzz\nrules {}\nmixed {arithmetic}\nposition {start}\n\
              claim {} at-least {claim}\n\n{} @ {start}",
@@ -272,29 +268,16 @@ pub(crate) fn mixed_strategies(fuzz: &mut Fuzz) {
     }
 }
 
-/// The value of a game file by searches in turn and by joint moves.
-struct BothWays;
-
-impl Visitor for BothWays {
-    type Output = (String, f64, Option<i64>);
-
-    fn visit<G: Guide + Notation + Send + 'static>(self, game: G) -> Self::Output {
-        let job = Job::new(&game, &solve_args("explicit:scale")).unwrap();
-        let answer = session::solve(&game, &job, false).unwrap();
-        assert!(answer.solved() && answer.proved && answer.recomputed == 0);
-        let (low, scale) = (answer.bounds.0, game.scale());
-        let joint = Sequential::new(Erased::new(game)).unwrap();
-        let start = foregone_model::Joint::start(&joint);
-        let report = induce(&joint, &start, Driver::Dag, Limits::NONE, &mut ());
-        (scale.name(low).to_owned(), report.value.unwrap(), scale.score(low))
-    }
+/// A game whose file has this text.
+fn typed(spec: &str, text: &str) -> Result<foregone::AnyGame, foregone::Error> {
+    let file = spec.split_once(':').map_or("", |(_, file)| file);
+    Engine::new(Files::from_memory([(file, text)]), NoClock).open(spec)
 }
 
 /// Outcomes in any order, numbers and words: refused, or one meaning for all searches.
 pub(crate) fn scales_of_graphs(fuzz: &mut Fuzz) {
     let pool =
         ["-3", "0", "1", "5", "10", "loss", "draw", "win", "5a", "-0", "07", "+1", "or-endless"];
-    let scratch = Scratch::new();
     while fuzz.goes_on() {
         fuzz.tried += 1;
         let mut names: Vec<&str> = Vec::new();
@@ -309,15 +292,18 @@ pub(crate) fn scales_of_graphs(fuzz: &mut Fuzz) {
             text += &format!("end {state} {}\n", fuzz.pick(&names));
         }
         let trying = Trying { what: "a scale", input: text.as_bytes() };
-        if Explicit::read("explicit:scale", &text).is_ok() {
+        if let Ok(game) = Explicit::read("explicit:scale", &text) {
             fuzz.taken += 1;
-            let file = scratch.path().join("scale.game");
-            fs::write(&file, &text).unwrap();
-            let spec = format!("explicit:{}", file.display());
-            let (name, by_joint, score) = with_game(&spec, BothWays).unwrap();
-            if let Some(score) = score {
+            let any = typed("explicit:scale", &text).unwrap();
+            let by_turns = run_on(&any, &Job::default()).unwrap();
+            let answer = turn(&by_turns);
+            assert!(answer.proof.as_ref().is_some_and(|p| p.checked && p.recomputed == 0));
+            let name = answer.value.as_deref().unwrap();
+            let by_joint = run_on(&any, &Job::default().ask(Question::Nash)).unwrap();
+            let scale = game.scale();
+            if let Some(score) = scale.score(scale.find(name).unwrap()) {
                 assert_eq!(name.trim_start_matches('+'), score.to_string());
-                assert_eq!(by_joint, score as f64, "{text}");
+                assert_eq!(by_joint.answer.value(), Some(score.to_string().as_str()), "{text}");
             }
         }
         drop(trying);
@@ -325,28 +311,25 @@ pub(crate) fn scales_of_graphs(fuzz: &mut Fuzz) {
 }
 
 /// The value of a rulesheet, if it can be solved.
-struct Solved;
-
-impl Visitor for Solved {
-    type Output = Option<String>;
-
-    fn visit<G: Guide + Notation>(self, game: G) -> Option<String> {
-        let job = Job::new(&game, &solve_args("gdl:sheet")).ok()?;
-        let answer = session::solve(&game, &job, false).ok()?;
-        assert!(answer.solved() && answer.proved && answer.recomputed == 0);
-        (answer.bounds.0 == answer.bounds.1).then(|| game.scale().name(answer.bounds.0).to_owned())
-    }
+fn value_of_sheet(text: &str) -> Option<String> {
+    let finished = run_on(&typed("gdl:sheet.kif", text).ok()?, &Job::default()).ok()?;
+    let answer = turn(&finished);
+    assert!(finished.answer.solved());
+    assert!(answer.proof.as_ref().is_some_and(|p| p.checked && p.recomputed == 0));
+    answer.value.clone()
 }
 
 /// Rulesheets in which the first role chooses an end, with any goals and names of roles.
 pub(crate) fn goals_and_roles(fuzz: &mut Fuzz) {
-    let scratch = Scratch::new();
-    let file = scratch.path().join("sheet.kif");
     let names =
         ["a", "b", "a+b", "others", "nobody", "x", "o", "stays", "1st", "draw", "@", "a:b", "max"];
     while fuzz.goes_on() {
         fuzz.tried += 1;
         let (first, second) = (*fuzz.pick(&names), *fuzz.pick(&names));
+        if first == second {
+            // One role, who need not end the game.
+            continue;
+        }
         let sum = *fuzz.pick(&[100, 100, 150, 50, 0, 120]);
         let goals: Vec<i64> = (0..1 + fuzz.below(4)).map(|_| 5 * fuzz.below(21) as i64).collect();
         let mut text =
@@ -361,9 +344,7 @@ pub(crate) fn goals_and_roles(fuzz: &mut Fuzz) {
             );
         }
         let trying = Trying { what: "a rulesheet", input: text.as_bytes() };
-        fs::write(&file, &text).unwrap();
-        let found = with_game(&format!("gdl:{}", file.display()), Solved);
-        if let Ok(Some(value)) = found {
+        if let Some(value) = value_of_sheet(&text) {
             fuzz.taken += 1;
             let best = goals.iter().copied().max().unwrap();
             let word = match (2 * best).cmp(&sum) {

@@ -1,23 +1,20 @@
-//! Tests of the whole: games, searches, certificates and the program together.
+//! Tests of the library: games, searches, certificates and jobs together.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod attack;
-mod check;
-mod cli;
-mod combat;
 mod common;
 mod corpus;
+mod defaults;
 mod every_game;
+mod formulas;
 mod fuzz;
-mod gdl;
 mod hostile;
+mod inputs;
+mod jobs;
 mod joint;
-mod matrix;
 mod mutations;
 mod outcomes;
-mod parts;
+mod own_game;
+mod player;
 mod random_games;
-mod readme;
-mod reproduce;
-mod second_checker;
+mod two_jobs;

@@ -5,39 +5,36 @@
 
 use std::collections::HashMap;
 
-use crate::common::{seal, solve_args};
-use foregone::job::Job;
-use foregone::session;
-use foregone::verify::Trust;
-use foregone_games::explicit::Explicit;
-use foregone_games::registry::{Visitor, with_game};
-use foregone_model::certificate::{CheckError, Proved, Reader, check};
-use foregone_model::{Claim, Game, Guide, Notation, Outcome, Rng, Side, Turn, Typed};
-use foregone_search::strong::{StrongSolution, Verdict};
+use crate::common::{in_turn, job, run, seal};
+use foregone::games::explicit::Explicit;
+use foregone::model::certificate::{CheckError, Proved, Reader, check};
+use foregone::model::{Claim, Game, Guide, Notation, Outcome, Rng, Side, Turn, Typed};
+use foregone::search::strong::{StrongSolution, Verdict};
+use foregone::{Job, Trust};
 
 const JOBS: &[&str] = &[
     "nim:1,2,3",
-    "nim:2,3 --position moves:1-1",
-    "tic-tac-toe --position moves:b2,a1,c1 --question win",
-    "tic-tac-toe --position moves:b2,a2 --question win",
+    "nim:2,3 position=moves:1-1",
+    "tic-tac-toe position=moves:b2,a1,c1 question=win",
+    "tic-tac-toe position=moves:b2,a2 question=win",
     "domineering:4x4",
     "domineering:3x4",
-    "connect-four:4x4 --position 123432 --question win",
+    "connect-four:4x4 position=123432 question=win",
     "nogo:3x3",
     "atari-go:3x3",
     "hex:3",
     "y:3",
     "breakthrough:4x3",
     "race:12,3",
-    "kalah:2,2 --question win",
-    "left-right:4 --question win",
-    "othello:4x4 --position moves:a2,a3,a4,c1,d1,a1 --question win",
-    "same-game:3x3,3,5 --question win",
-    "seki:1,1 --question win",
-    "seki:2,1 --question win",
-    "woodpush:3,1 --question win",
-    "woodpush:4,1 --driver alphabeta",
-    "gdl:../../rulesheets/race-20-3.kif --position moves:add.1",
+    "kalah:2,2 question=win",
+    "left-right:4 question=win",
+    "othello:4x4 position=moves:a2,a3,a4,c1,d1,a1 question=win",
+    "same-game:3x3,3,5 question=win",
+    "seki:1,1 question=win",
+    "seki:2,1 question=win",
+    "woodpush:3,1 question=win",
+    "woodpush:4,1 driver=alphabeta",
+    "gdl:../../rulesheets/race-20-3.kif position=moves:add.1",
 ];
 
 fn verify<G: Guide + Notation>(game: &G, text: &str) -> Result<Proved, CheckError> {
@@ -68,7 +65,7 @@ fn states_of_lines<G: Notation>(game: &G, start: &G::State, body: &[String]) -> 
             None => claim,
         };
         let next_state = |text: &str| {
-            let Turn::Agent(agent) = game.turn(s) else { panic!("over at {line}") };
+            let Some(agent) = game.turn(s).mover() else { panic!("over at {line}") };
             let mut next = s.clone();
             game.play(&mut next, agent, game.read_move(s, text).unwrap());
             next
@@ -87,22 +84,17 @@ fn states_of_lines<G: Notation>(game: &G, start: &G::State, body: &[String]) -> 
     states
 }
 
-struct Mutate<'a>(&'a str);
-
-impl Visitor for Mutate<'_> {
-    type Output = (u32, u32);
-
-    fn visit<G: Guide + Notation>(self, game: G) -> (u32, u32) {
-        // Rules only: every line of such a proof can be forged.
-        let words = format!("{} --no-knowledge", self.0);
-        let job = Job::new(&game, &solve_args(&words)).unwrap();
-        let answer = session::solve(&game, &job, false).unwrap();
-        let text = &answer.certificates;
-        let checked = verify(&game, text).unwrap();
-        let damaged = damage(&game, text);
-        let forged = forge(&game, &job.start, checked.claim, text);
-        (damaged, forged)
-    }
+/// How many certificates of a job were damaged, and how many forged.
+fn mutate(text: &str) -> (u32, u32) {
+    // Rules only: every line of such a proof can be forged.
+    let job = Job { knowledge: false, ..job(text) };
+    let game = in_turn(&job.game);
+    let text = &run(&job).certificate;
+    let checked = verify(&game, text).unwrap();
+    let damaged = damage(&game, text);
+    let start = game.read_position_or_moves(&job.position).unwrap();
+    let forged = forge(&game, &start, checked.claim, text);
+    (damaged, forged)
 }
 
 /// Bytes changed, lost, doubled, exchanged: every one of them must be noticed.
@@ -206,7 +198,7 @@ fn forge<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &s
         let (lead, claimed) = split_lead(line);
         // A wrong move: every other legal move that does not win, and moves that are not legal.
         if claimed.starts_with("! ") {
-            let Turn::Agent(agent) = game.turn(s) else { panic!("over at {line}") };
+            let Some(agent) = game.turn(s).mover() else { panic!("over at {line}") };
             let mut moves = Vec::new();
             game.moves(s, agent, &mut moves);
             for m in moves {
@@ -311,8 +303,7 @@ impl<G: Game> Strong<'_, G> {
 fn damaged_and_forged_certificates_are_refused() {
     let (mut damaged, mut forged) = (0, 0);
     for job in JOBS {
-        let game = job.split(' ').next().unwrap();
-        let (d, f) = with_game(game, Mutate(job)).unwrap();
+        let (d, f) = mutate(job);
         damaged += d;
         forged += f;
     }

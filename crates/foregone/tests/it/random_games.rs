@@ -1,13 +1,14 @@
 //! Every driver and scheme on thousands of random game graphs, with and without cycles, against
-//! the strong solution found by brute force. Every certificate is replayed on the way, inside
-//! `session::solve`.
+//! the strong solution found by brute force. Every certificate is replayed on the way, before the
+//! answer is there.
 
-use foregone::guidance::all_guidances;
-use foregone::job::{Job, Outcomes, Question};
-use foregone::session;
-use foregone_games::explicit::Explicit;
-use foregone_model::{Game, Notation, Outcome, Rng};
-use foregone_search::strong::{StrongSolution, Verdict};
+use foregone::games::explicit::Explicit;
+use foregone::model::{Game, Notation, Outcome, Rng};
+use foregone::search::strong::{StrongSolution, Verdict};
+use foregone::search::{Guidance, all_guidances};
+use foregone::{AnyGame, Job, Outcomes, Question, TurnAnswer};
+
+use crate::common::{bounds, guided, root, run_on, turn};
 
 const TWO: &[&str] = &["loss", "win"];
 const MANY: &[&str] = &["awful", "bad", "even", "good", "great"];
@@ -55,6 +56,14 @@ fn turned(text: &str) -> String {
     text.lines().map(turn).collect()
 }
 
+/// Runs a job about a typed game.
+fn solve(game: &AnyGame, job: Job, by: Guidance, text: &str) -> TurnAnswer {
+    let finished = run_on(game, &guided(job, by));
+    let finished = finished.unwrap_or_else(|e| panic!("{e} for {by} on\n{text}"));
+    assert!(finished.answer.solved(), "{by} stopped on\n{text}");
+    turn(&finished).clone()
+}
+
 fn agree(seed: u64, games: u32, cyclic: bool) -> [u32; 3] {
     let mut rng = Rng::new(seed);
     let mut seen = [0; 3];
@@ -63,23 +72,19 @@ fn agree(seed: u64, games: u32, cyclic: bool) -> [u32; 3] {
         // Both move orders in turn: the answer may not depend on it.
         let text = if number % 2 == 0 { text } else { turned(&text) };
         let game = Explicit::read("explicit:random", &text).unwrap();
+        let any = AnyGame::in_turn(game.clone());
         let strong = StrongSolution::of(&game, game.start(), Outcome::WIN, 1000).unwrap();
         let expected = strong.verdict(&game.start()).unwrap();
         seen[expected as usize] += 1;
         for guidance in all_guidances(false) {
-            let question = Question::AtLeast(Outcome::WIN);
-            let mut job = Job::unlimited(game.start(), question, guidance);
-            job.budget.seed = u64::from(number);
-            let answer = session::solve(&game, &job, false).unwrap_or_else(|e| {
-                panic!("{e} for {guidance:?} on\n{text}");
-            });
-            assert!(answer.solved(), "{guidance:?} stopped on\n{text}");
-            let found = match (answer.undetermined, answer.bounds.0) {
+            let job = Job { seed: u64::from(number), ..Job::default() }.ask(Question::Win);
+            let answer = solve(&any, job, guidance, &text);
+            let found = match (answer.undetermined(), bounds(&game, &answer).0) {
                 (true, _) => Verdict::Undetermined,
                 (false, Outcome::WIN) => Verdict::Won,
                 (false, _) => Verdict::Lost,
             };
-            assert_eq!(found, expected, "{guidance:?} on\n{text}");
+            assert_eq!(found, expected, "{guidance} on\n{text}");
         }
     }
     seen
@@ -104,6 +109,7 @@ fn values_agree(seed: u64, games: u32, cyclic: bool) -> [u32; 6] {
     for number in 0..games {
         let text = random_graph(&mut rng, cyclic, MANY);
         let game = Explicit::read("explicit:random", &text).unwrap();
+        let any = AnyGame::in_turn(game.clone());
         let verdicts: Vec<Verdict> = (1..MANY.len() as u16)
             .map(|at_least| {
                 let strong =
@@ -120,16 +126,12 @@ fn values_agree(seed: u64, games: u32, cyclic: bool) -> [u32; 6] {
                 if outcomes != Outcomes::Dichotomic && guidance.many_outcomes() {
                     continue;
                 }
-                let mut job = Job::unlimited(game.start(), Question::Value, guidance);
-                job.budget.seed = u64::from(number);
-                job.outcomes = outcomes;
-                let answer = session::solve(&game, &job, false).unwrap_or_else(|e| {
-                    panic!("{e} for {guidance:?} on\n{text}");
-                });
-                assert!(answer.solved() && answer.proved, "{guidance:?} stopped on\n{text}");
-                assert_eq!(answer.undetermined, undetermined, "{guidance:?} on\n{text}");
+                let job = Job { seed: u64::from(number), outcomes, ..Job::default() };
+                let answer = solve(&any, job, guidance, &text);
+                assert!(answer.proof.is_some(), "{guidance} proves nothing on\n{text}");
+                assert_eq!(answer.undetermined(), undetermined, "{guidance} on\n{text}");
                 if !undetermined {
-                    assert_eq!(answer.bounds, (low, low), "{guidance:?} on\n{text}");
+                    assert_eq!(bounds(&game, &answer), (low, low), "{guidance} on\n{text}");
                 }
             }
         }
@@ -154,8 +156,7 @@ fn values_of_cyclic_games_agree_with_brute_force() {
 #[test]
 fn a_table_does_not_carry_a_loop_to_another_path() {
     for (file, rule) in [("loop-draws.game", "endless draw"), ("loop-wins.game", "endless loss")] {
-        let path = format!("{}/../../examples/{file}", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(path).unwrap();
+        let text = std::fs::read_to_string(root().join("examples").join(file)).unwrap();
         assert!(text.contains(rule));
         for order in 0..8 {
             let mut text = text.clone();
@@ -170,12 +171,13 @@ fn a_table_does_not_carry_a_loop_to_another_path() {
                 }
             }
             let game = Explicit::read(file, &text).unwrap();
+            let (any, best) = (AnyGame::in_turn(game.clone()), game.scale().best());
             for guidance in all_guidances(false) {
-                let job = Job::unlimited(game.start(), Question::Value, guidance);
-                let answer = session::solve(&game, &job, false).unwrap();
-                let best = game.scale().best();
-                assert_eq!(answer.bounds, (best, best), "{guidance:?} on {file}, order {order}");
-                assert!(answer.claims > 0, "{guidance:?} gives no certificate");
+                let answer = solve(&any, Job::default(), guidance, &text);
+                let found = bounds(&game, &answer);
+                assert_eq!(found, (best, best), "{guidance} on {file}, order {order}");
+                let claims = answer.proof.map_or(0, |proof| proof.claims);
+                assert!(claims > 0, "{guidance} gives no certificate");
             }
         }
     }
@@ -185,8 +187,8 @@ fn a_table_does_not_carry_a_loop_to_another_path() {
 #[test]
 fn the_figures_have_the_strong_solutions_of_the_thesis() {
     let read = |name: &str| {
-        let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
-        Explicit::read(name, &std::fs::read_to_string(path).unwrap()).unwrap()
+        let text = std::fs::read_to_string(root().join("examples").join(name)).unwrap();
+        Explicit::read(name, &text).unwrap()
     };
     let cases = [
         ("figure-2-1a.game", "s0", "undetermined"),
@@ -202,17 +204,12 @@ fn the_figures_have_the_strong_solutions_of_the_thesis() {
         ("figure-2-2.game", "s6", "loss"),
     ];
     for (file, state, value) in cases {
-        let game = read(file);
-        let start = game.read_position(state).unwrap();
+        let any = AnyGame::in_turn(read(file));
         for guidance in all_guidances(false) {
-            let job = Job::unlimited(start, Question::Value, guidance);
-            let answer = session::solve(&game, &job, false).unwrap();
-            let found = match (answer.undetermined, answer.bounds.0) {
-                (true, _) => "undetermined",
-                (false, o) => ["loss", "win"][usize::from(o.0)],
-            };
-            assert_eq!(found, value, "{file} {state} by {guidance:?}");
-            assert!(answer.claims > 0, "{file} {state}: no certificate");
+            let answer = solve(&any, Job::default().at(state), guidance, file);
+            assert_eq!(answer.value.as_deref(), Some(value), "{file} {state} by {guidance}");
+            let claims = answer.proof.map_or(0, |proof| proof.claims);
+            assert!(claims > 0, "{file} {state}: no certificate");
         }
     }
     // Both strong solutions of Example 3, and no other: equations 2.7 to 2.9 by trying all sets.
@@ -222,7 +219,7 @@ fn the_figures_have_the_strong_solutions_of_the_thesis() {
     for set in 0u32..256 {
         let inside = |s| states.iter().position(|t| *t == s).is_some_and(|i| set >> i & 1 == 1);
         let fits = states.iter().all(|&s| {
-            let foregone_model::Turn::Agent(agent) = game.turn(&s) else {
+            let Some(agent) = game.turn(&s).mover() else {
                 return inside(s) == (game.outcome(&s) == Outcome::WIN);
             };
             let mut moves = Vec::new();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::clause::{Clause, Literal};
 use super::demand::demanded;
-use super::engine::{Engine, Forget, Plan};
+use super::engine::{Engine, NoRecord, Plan};
 use super::inverted::Inverted;
 use super::normal::decompose;
 use super::strata::{Level, Strata};
@@ -17,6 +17,7 @@ use super::terms::Terms;
 use super::{Limits, Refusal, Steps};
 use crate::kif::{Symbol, Symbols};
 use crate::rules::Relation;
+use crate::stop::StopCheck;
 
 /// The questions, each with its relation.
 const QUESTIONS: [Relation; 4] = [
@@ -27,7 +28,7 @@ const QUESTIONS: [Relation; 4] = [
 ];
 
 /// States of more names than this are refused.
-const MOST_STATE: usize = 1_000_000;
+const MAX_STATE: usize = 1_000_000;
 
 /// The numbers of the questions.
 const OVER: usize = 0;
@@ -46,7 +47,7 @@ pub(crate) struct Chain {
     truth: usize,
     does: usize,
     init: usize,
-    /// Tables that are filled anew for every state.
+    /// Tables that are filled again for every state.
     changes: Vec<bool>,
     roles: Vec<u32>,
     /// Joins and new facts of all questions so far.
@@ -54,9 +55,9 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    pub(crate) fn new(steps: &Steps, limits: Limits) -> Result<Chain, Refusal> {
+    pub(crate) fn new(steps: &Steps, limits: Limits, stop: &StopCheck) -> Result<Chain, Refusal> {
         let mut symbols = steps.symbols.clone();
-        let (fixed, asked) = clauses(steps, &mut symbols)?;
+        let (fixed, asked) = clauses(steps, &mut symbols, stop)?;
         let mut all = fixed;
         // Where the clauses of each question end.
         let mut ends = vec![all.len()];
@@ -68,12 +69,12 @@ impl Chain {
         let mut normal = Vec::new();
         let mut from = 0;
         for end in &mut ends {
-            normal.extend(decompose(&all[from..*end], &mut symbols)?);
+            normal.extend(decompose(&all[from..*end], &mut symbols, stop)?);
             from = *end;
             *end = normal.len();
         }
-        let strata = Strata::new(&normal)?;
-        if normal.iter().any(|c| strata.in_knot(c.head.relation())) {
+        let strata = Strata::new(&normal, stop)?;
+        if normal.iter().any(|c| strata.in_negative_cycle(c.head.relation())) {
             return Err(Refusal::Unstratified);
         }
         let mut terms = Terms::default();
@@ -83,9 +84,9 @@ impl Chain {
             (table(Symbol::TRUE, 1), table(Symbol::DOES, 2), table(Symbol::INIT, 1));
         let tables = QUESTIONS.map(|r| table(r.name, r.arity));
         let mut changes: Vec<bool> =
-            program.kept.iter().map(|k| strata.level(k.relation) != Level::Static).collect();
+            program.specs.iter().map(|k| strata.level(k.relation) != Level::Static).collect();
         if changes[init] {
-            return Err(Refusal::Form("`init` depends on the state"));
+            return Err(Refusal::Unsupported("`init` depends on the state"));
         }
         for table in tables.into_iter().chain([truth, does]) {
             changes[table] = true;
@@ -95,7 +96,7 @@ impl Chain {
             changes[step.table] = true;
         }
         let program = Arc::new(program);
-        let mut engine = Engine::new(program.clone(), terms, limits);
+        let mut engine = Engine::new(program.clone(), terms, limits, stop.clone());
         let fixed = |t: usize| !changes[t];
         engine.run_once(&Plan::new(&program, |c| c < ends[0], |_| false, false))?;
         let plans = (0..QUESTIONS.len())
@@ -106,6 +107,11 @@ impl Chain {
             roles.extend(engine.terms.make(role, &[]));
         }
         Ok(Chain { symbols, engine, plans, tables, truth, does, init, changes, roles, work: 0 })
+    }
+
+    /// Replaces the stop check.
+    pub(crate) fn set_stop(&mut self, stop: StopCheck) {
+        self.engine.set_stop(stop);
     }
 
     fn load(&mut self, state: &[u64], moves: &[u32]) -> Result<(), Refusal> {
@@ -121,7 +127,7 @@ impl Chain {
     }
 
     fn ask(&mut self, question: usize) -> Result<(), Refusal> {
-        self.engine.run(&self.plans[question], &mut Forget)
+        self.engine.run(&self.plans[question], &mut NoRecord)
     }
 
     fn rows(&self, table: usize) -> impl Iterator<Item = &[u32]> {
@@ -176,7 +182,7 @@ impl Chain {
         self.ask(NEXT)?;
         let facts = self.facts_of(self.tables[NEXT]);
         let size: usize = facts.iter().map(|&f| self.engine.terms.size(f as u32)).sum();
-        if size > MOST_STATE { Err(Refusal::Large("a state")) } else { Ok(facts) }
+        if size > MAX_STATE { Err(Refusal::Large("a state")) } else { Ok(facts) }
     }
 
     /// How much was done so far.
@@ -208,16 +214,20 @@ impl Chain {
 type Divided = (Vec<Clause>, Vec<(Relation, Vec<Clause>)>);
 
 /// Divides the clauses into those that are run once and those of each question.
-pub(crate) fn clauses(steps: &Steps, symbols: &mut Symbols) -> Result<Divided, Refusal> {
-    let levels = Strata::new(&steps.mini)?;
+pub(crate) fn clauses(
+    steps: &Steps,
+    symbols: &mut Symbols,
+    stop: &StopCheck,
+) -> Result<Divided, Refusal> {
+    let levels = Strata::new(&steps.mini, stop)?;
     let is_fixed = |c: &&Clause| levels.level(c.head.relation()) == Level::Static;
     let fixed = steps.mini.iter().filter(is_fixed).cloned().collect();
     let mut asked = Vec::new();
     for root in QUESTIONS {
-        let mut found = demanded(&steps.mini, &levels, root, symbols);
+        let mut found = demanded(&steps.mini, &levels, root, symbols, stop)?;
         if let Some(clauses) = &found {
-            let strata = Strata::new(clauses)?;
-            if clauses.iter().any(|c| strata.in_knot(c.head.relation())) {
+            let strata = Strata::new(clauses, stop)?;
+            if clauses.iter().any(|c| strata.in_negative_cycle(c.head.relation())) {
                 found = None;
             }
         }

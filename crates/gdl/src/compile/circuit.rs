@@ -3,15 +3,16 @@
 //! A state is a set of bits, one for each fact that can ever hold, in the order of their texts.
 
 use foregone_model::{Rng, TextError};
+use rustc_hash::FxHashMap;
 
 use super::ground::Grounded;
 use super::lanes::{Playouts, Slices, Values, evaluate};
 use super::network::Network;
 use super::terms::Terms;
 use super::{Limits, Refusal, Steps};
-use crate::hash::FxMap;
 use crate::kif::{self, Symbols};
 use crate::machine::{Move, Tally};
+use crate::stop::StopCheck;
 
 /// A compiled rulesheet. Nothing in it changes when it is run.
 #[derive(Debug)]
@@ -20,9 +21,9 @@ pub(crate) struct Circuit {
     pub(crate) slices: Slices,
     symbols: Symbols,
     terms: Terms,
-    facts: FxMap<u32, usize>,
+    facts: FxHashMap<u32, usize>,
     /// For each role, the place of a move in its list.
-    places: Vec<FxMap<u32, usize>>,
+    places: Vec<FxHashMap<u32, usize>>,
 }
 
 /// What evaluation writes to.
@@ -34,8 +35,8 @@ pub(crate) struct Scratch {
 }
 
 impl Circuit {
-    pub(crate) fn new(steps: &Steps, limits: Limits) -> Result<Circuit, Refusal> {
-        let mut ground = Grounded::new(&steps.normal, &steps.roles, &steps.strata, limits)?;
+    pub(crate) fn new(steps: &Steps, limits: Limits, stop: &StopCheck) -> Result<Circuit, Refusal> {
+        let mut ground = Grounded::new(&steps.normal, &steps.roles, &steps.strata, limits, stop)?;
         let mut roles = Vec::new();
         for &role in &steps.roles {
             roles.extend(ground.engine.terms.make(role, &[]));
@@ -45,7 +46,7 @@ impl Circuit {
             ground.engine.terms.write(term, &steps.symbols, &mut out);
             out
         };
-        let network = Network::new(&ground, &roles, text)?;
+        let network = Network::new(&ground, &roles, text, stop)?;
         let slices = Slices::new(&network);
         let facts = network.facts.iter().enumerate().map(|(n, &f)| (f, n)).collect();
         let of_role = |moves: &Vec<(u32, usize)>| {
@@ -163,10 +164,10 @@ impl Circuit {
     pub(crate) fn read(&self, text: &str) -> Result<u32, TextError> {
         let mut symbols = self.symbols.clone();
         let trees = kif::read(text, &mut symbols)?;
-        let unknown = || TextError::new("no fact and no move is this", 0..text.len());
+        let unknown = || TextError::new("this is not a fact or a move of the game", 0..text.len());
         match trees.as_slice() {
             [tree] => self.terms.of_tree(tree).ok_or_else(unknown),
-            _ => Err(TextError::new("one term is wanted", 0..text.len())),
+            _ => Err(TextError::new("expected one term", 0..text.len())),
         }
     }
 

@@ -34,7 +34,7 @@ impl Pattern {
         }
     }
 
-    /// How many names stand in this term.
+    /// How many names are in this term.
     pub(crate) fn size(&self) -> usize {
         match self {
             Pattern::Variable(_) => 1,
@@ -42,7 +42,7 @@ impl Pattern {
         }
     }
 
-    /// Whether the variable stands in this term.
+    /// Whether the variable is in this term.
     pub(crate) fn contains(&self, variable: u32) -> bool {
         let mut found = false;
         self.variables(&mut |v| found |= v == variable);
@@ -100,7 +100,7 @@ impl Atom {
 pub(crate) enum Literal {
     /// The atom holds.
     Holds(Atom),
-    /// The atom does not hold; all its variables stand in positive literals.
+    /// The atom does not hold; all its variables are in positive literals.
     Fails(Atom),
     /// The terms differ.
     Differ(Pattern, Pattern),
@@ -119,7 +119,7 @@ impl Literal {
         }
     }
 
-    /// How many names stand in its terms.
+    /// How many names are in its terms.
     pub(crate) fn size(&self) -> usize {
         match self {
             Literal::Holds(atom) | Literal::Fails(atom) => {

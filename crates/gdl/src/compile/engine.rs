@@ -8,10 +8,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::inverted::{FREE, Inverted, Make, Other, Trigger};
+use super::inverted::{FREE, Inverted, Lookup, Template, Trigger};
 use super::table::Table;
 use super::terms::Terms;
 use super::{Limits, Refusal};
+use crate::stop::StopCheck;
 
 /// A row of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,15 +31,15 @@ pub(crate) struct Fired<'a> {
     pub(crate) fails: &'a [(usize, Vec<u32>)],
 }
 
-/// What is told of every clause that fires.
+/// Is told about every clause that fires.
 pub(crate) trait Record {
     fn fired(&mut self, fired: Fired<'_>) -> Result<(), Refusal>;
 }
 
 /// Nothing is recorded.
-pub(crate) struct Forget;
+pub(crate) struct NoRecord;
 
-impl Record for Forget {
+impl Record for NoRecord {
     fn fired(&mut self, _fired: Fired<'_>) -> Result<(), Refusal> {
         Ok(())
     }
@@ -50,13 +51,14 @@ pub(crate) struct Engine {
     pub(crate) program: Arc<Inverted>,
     pub(crate) terms: Terms,
     pub(crate) tables: Vec<Table>,
-    /// For a table of a shape, the row of the relation's own table behind each of its rows.
-    behind: Vec<Vec<u32>>,
+    /// For a table of a shape, the row of the relation's own table that each of its rows comes
+    /// from.
+    own_rows: Vec<Vec<u32>>,
     /// Facts of one relation that make the same facts of another: `next` makes `true` where all
     /// states are looked at together.
     pub(crate) feeds: Vec<Option<usize>>,
     /// Relations whose negations are taken to hold; by own table.
-    pub(crate) open: Vec<bool>,
+    pub(crate) assumed_false: Vec<bool>,
     /// How far the rows of each table were taken up.
     seen: Vec<usize>,
     /// Buffers, so that nothing is allocated for a row.
@@ -69,16 +71,22 @@ pub(crate) struct Engine {
     most_joins: u64,
     added: usize,
     joins: u64,
+    stop: StopCheck,
 }
 
 impl Engine {
-    pub(crate) fn new(program: Arc<Inverted>, terms: Terms, limits: Limits) -> Engine {
+    pub(crate) fn new(
+        program: Arc<Inverted>,
+        terms: Terms,
+        limits: Limits,
+        stop: StopCheck,
+    ) -> Engine {
         let count = program.tables.len();
         Engine {
             tables: program.tables.clone(),
-            behind: vec![Vec::new(); count],
+            own_rows: vec![Vec::new(); count],
             feeds: vec![None; count],
-            open: vec![false; count],
+            assumed_false: vec![false; count],
             seen: vec![0; count],
             terms,
             program,
@@ -90,24 +98,30 @@ impl Engine {
             most_joins: limits.joins,
             added: 0,
             joins: 0,
+            stop,
         }
     }
 
-    /// Begins to count facts and joins anew. How much there was to do: a new fact takes as long as
-    /// several joins.
+    /// Replaces the stop check.
+    pub(crate) fn set_stop(&mut self, stop: StopCheck) {
+        self.stop = stop;
+    }
+
+    /// Starts to count facts and joins from 0 again. How much there was to do: a new fact takes as
+    /// long as several joins.
     pub(crate) fn reset_count(&mut self) -> u64 {
         let added = std::mem::take(&mut self.added) as u64;
         std::mem::take(&mut self.joins) + 8 * added
     }
 
-    /// The row of the relation's own table behind a row of any table.
+    /// The row of the relation's own table that a row of any table comes from.
     pub(crate) fn own(&self, table: usize, row: u32) -> Row {
-        let kept = &self.program.kept[table];
-        match &kept.shape {
+        let specs = &self.program.specs[table];
+        match &specs.shape {
             None => Row { table: table as u32, row },
             Some(_) => {
-                let own = self.program.own[&kept.relation];
-                Row { table: own as u32, row: self.behind[table][row as usize] }
+                let own = self.program.own[&specs.relation];
+                Row { table: own as u32, row: self.own_rows[table][row as usize] }
             }
         }
     }
@@ -125,12 +139,12 @@ impl Engine {
         }
         let program = self.program.clone();
         for &table in &program.shapes[own] {
-            let Some(shape) = &program.kept[table].shape else { continue };
+            let Some(shape) = &program.specs[table].shape else { continue };
             self.columns.clear();
             let (terms, columns) = (&self.terms, &mut self.columns);
             if shape.iter().zip(row).all(|(s, &t)| s.take(t, terms, columns)) {
                 self.tables[table].insert(&self.columns);
-                self.behind[table].push(number);
+                self.own_rows[table].push(number);
             }
         }
         if let Some(fed) = self.feeds[own] {
@@ -142,10 +156,10 @@ impl Engine {
     /// Removes all rows of the relations for which `gone` is true, by own table.
     pub(crate) fn clear(&mut self, gone: &[bool]) {
         let program = self.program.clone();
-        for (table, kept) in program.kept.iter().enumerate() {
-            if gone[program.own[&kept.relation]] && self.tables[table].count() > 0 {
+        for (table, specs) in program.specs.iter().enumerate() {
+            if gone[program.own[&specs.relation]] && self.tables[table].count() > 0 {
                 self.tables[table].clear();
-                self.behind[table].clear();
+                self.own_rows[table].clear();
             }
         }
     }
@@ -160,8 +174,8 @@ impl Engine {
                 if tests.iter().all(|t| self.passes(t)) {
                     let mut fails = Vec::new();
                     for test in tests {
-                        if let Other::Absent { table, row } = test
-                            && self.open[*table]
+                        if let Lookup::Absent { table, row } = test
+                            && self.assumed_false[*table]
                         {
                             fails.push((*table, self.ground(row)?));
                         }
@@ -172,25 +186,25 @@ impl Engine {
             for (table, _) in &stratum.triggers {
                 self.seen[*table] = 0;
             }
-            self.catch_up(stratum, record)?;
+            self.run_stratum(stratum, record)?;
         }
         Ok(())
     }
 
     /// Runs the clauses of what never changes.
     pub(crate) fn run_once(&mut self, plan: &Plan) -> Result<(), Refusal> {
-        self.run(plan, &mut Forget).map_err(|refusal| match refusal {
+        self.run(plan, &mut NoRecord).map_err(|refusal| match refusal {
             Refusal::Large(_) => Refusal::Fixed,
             other => other,
         })
     }
 
     /// Goes on with a plan of one stratum after facts were added, without its first clauses.
-    pub(crate) fn go_on(&mut self, plan: &Plan, record: &mut impl Record) -> Result<(), Refusal> {
-        plan.strata.iter().try_for_each(|stratum| self.catch_up(stratum, record))
+    pub(crate) fn resume(&mut self, plan: &Plan, record: &mut impl Record) -> Result<(), Refusal> {
+        plan.strata.iter().try_for_each(|stratum| self.run_stratum(stratum, record))
     }
 
-    fn catch_up(&mut self, stratum: &Stratum, record: &mut impl Record) -> Result<(), Refusal> {
+    fn run_stratum(&mut self, stratum: &Stratum, record: &mut impl Record) -> Result<(), Refusal> {
         let program = self.program.clone();
         loop {
             let mut quiet = true;
@@ -210,18 +224,17 @@ impl Engine {
         }
     }
 
-    fn ground(&mut self, row: &[Make]) -> Result<Vec<u32>, Refusal> {
-        row.iter().map(|m| m.made(&mut self.terms, &self.values)).collect()
+    fn ground(&mut self, row: &[Template]) -> Result<Vec<u32>, Refusal> {
+        row.iter().map(|m| m.build(&mut self.terms, &self.values)).collect()
     }
 
     /// Two rows, or a row and a clause, are looked at together.
     fn joined(&mut self) -> Result<(), Refusal> {
         self.joins += 1;
         if self.joins > self.most_joins {
-            Err(Refusal::Large("the joins of facts"))
-        } else {
-            Ok(())
+            return Err(Refusal::Large("the joins of facts"));
         }
+        Ok(self.stop.check_at(self.joins)?)
     }
 
     /// A clause's literal was matched by a new row: looks for the other one.
@@ -239,21 +252,21 @@ impl Engine {
         self.values.resize(variables, FREE);
         for (n, make) in trigger.columns.iter().enumerate() {
             let term = self.tables[table].row(row)[n];
-            if !make.fits(term, &self.terms, &mut self.values) {
+            if !make.matches(term, &self.terms, &mut self.values) {
                 return Ok(());
             }
         }
         let this = Some(self.own(table, row as u32));
         match &trigger.other {
-            Other::Nothing => self.add(trigger.clause, [this, None], &[], record),
-            Other::Differ(..) => {
+            Lookup::Nothing => self.add(trigger.clause, [this, None], &[], record),
+            Lookup::Differ(..) => {
                 if self.passes(&trigger.other) {
                     self.add(trigger.clause, [this, None], &[], record)?;
                 }
                 Ok(())
             }
-            Other::Absent { table, row } => {
-                if self.open[*table] {
+            Lookup::Absent { table, row } => {
+                if self.assumed_false[*table] {
                     let row = self.ground(row)?;
                     self.add(trigger.clause, [this, None], &[(*table, row)], record)
                 } else if self.passes(&trigger.other) {
@@ -262,12 +275,12 @@ impl Engine {
                     Ok(())
                 }
             }
-            Other::Rows { table: other, index, key, columns } => {
+            Lookup::Rows { table: other, index, key, columns } => {
                 let key: Vec<u32> = {
                     let mut buffer = std::mem::take(&mut self.key);
                     buffer.clear();
                     for make in key {
-                        buffer.push(make.made(&mut self.terms, &self.values)?);
+                        buffer.push(make.build(&mut self.terms, &self.values)?);
                     }
                     buffer
                 };
@@ -285,11 +298,11 @@ impl Engine {
                         break;
                     }
                     self.values.copy_from_slice(&bound);
-                    let fits = columns.iter().enumerate().all(|(n, make)| {
+                    let matches = columns.iter().enumerate().all(|(n, make)| {
                         let term = self.tables[*other].row(found as usize)[n];
-                        make.fits(term, &self.terms, &mut self.values)
+                        make.matches(term, &self.terms, &mut self.values)
                     });
-                    if fits {
+                    if matches {
                         let both = [this, Some(self.own(*other, found))];
                         self.add(trigger.clause, both, &[], record)?;
                     }
@@ -302,25 +315,25 @@ impl Engine {
     }
 
     /// Whether a literal without free variables holds.
-    fn passes(&mut self, other: &Other) -> bool {
+    fn passes(&mut self, other: &Lookup) -> bool {
         match other {
-            Other::Differ(a, b) => {
+            Lookup::Differ(a, b) => {
                 let (terms, values) = (&mut self.terms, &self.values);
-                a.made(terms, values).ok() != b.made(terms, values).ok()
+                a.build(terms, values).ok() != b.build(terms, values).ok()
             }
-            Other::Absent { table, row } => {
-                if self.open[*table] {
+            Lookup::Absent { table, row } => {
+                if self.assumed_false[*table] {
                     return true;
                 }
                 self.row.clear();
                 for make in row {
                     // A term that is too deep is in no table.
-                    let Ok(term) = make.made(&mut self.terms, &self.values) else { return true };
+                    let Ok(term) = make.build(&mut self.terms, &self.values) else { return true };
                     self.row.push(term);
                 }
                 self.tables[*table].find(&self.row).is_none()
             }
-            Other::Nothing | Other::Rows { .. } => true,
+            Lookup::Nothing | Lookup::Rows { .. } => true,
         }
     }
 
@@ -336,7 +349,7 @@ impl Engine {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         for make in &step.head {
-            row.push(make.made(&mut self.terms, &self.values)?);
+            row.push(make.build(&mut self.terms, &self.values)?);
         }
         let (number, _) = self.insert(step.table, &row)?;
         self.row = row;
@@ -361,9 +374,9 @@ struct Stratum {
 }
 
 impl Plan {
-    /// The clauses that are wanted, each in its stratum, or all in one where negations are open.
-    /// A literal whose relation is complete before the clause is run triggers it only if all its
-    /// literals are, and then one does: one that is not `fixed`, if there is such a one.
+    /// The clauses that are wanted, each in its stratum, or all in one where negations are taken to
+    /// hold. A literal whose relation is complete before the clause is run triggers it only if all
+    /// its literals are, and then one does: one that is not `fixed`, if there is such a one.
     pub(crate) fn new(
         program: &Inverted,
         wanted: impl Fn(usize) -> bool,
@@ -385,7 +398,7 @@ impl Plan {
                 made_in[step.table] = made_in[step.table].max(Some(stratum(clause)));
             }
         }
-        let own = |table: usize| program.own[&program.kept[table].relation];
+        let own = |table: usize| program.own[&program.specs[table].relation];
         let mut of_clause: Vec<Vec<(usize, usize)>> = vec![Vec::new(); program.steps.len()];
         for (table, triggers) in program.triggers.iter().enumerate() {
             for (n, trigger) in triggers.iter().enumerate() {

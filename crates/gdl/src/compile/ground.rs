@@ -16,6 +16,7 @@ use super::terms::Terms;
 use super::{Limits, Refusal};
 use crate::kif::Symbol;
 use crate::rules::Relation;
+use crate::stop::StopCheck;
 
 /// A clause without variables. Literals of relations that never change are left out, because they
 /// hold.
@@ -43,28 +44,33 @@ impl Grounded {
         roles: &[Symbol],
         strata: &Strata,
         limits: Limits,
+        stop: &StopCheck,
     ) -> Result<Grounded, Refusal> {
         let mut terms = Terms::default();
         // Every game has these, whether its rules look at them or not.
         let mut program = Inverted::new(clauses, strata, &mut terms)?;
         let tables = Keywords::new(&mut program);
         let fixed: Vec<bool> =
-            program.kept.iter().map(|k| strata.level(k.relation) == Level::Static).collect();
+            program.specs.iter().map(|k| strata.level(k.relation) == Level::Static).collect();
         if !fixed[tables.init] {
-            return Err(Refusal::Form("`init` depends on the state"));
+            return Err(Refusal::Unsupported("`init` depends on the state"));
         }
-        if program.own.keys().any(|&r| strata.level(r) == Level::Static && strata.in_knot(r)) {
+        if program
+            .own
+            .keys()
+            .any(|&r| strata.level(r) == Level::Static && strata.in_negative_cycle(r))
+        {
             return Err(Refusal::Unstratified);
         }
         let program = Arc::new(program);
-        let mut engine = Engine::new(program.clone(), terms, limits);
+        let mut engine = Engine::new(program.clone(), terms, limits, stop.clone());
         let is_fixed = |clause: usize| fixed[program.steps[clause].table];
         let once = Plan::new(&program, is_fixed, |_| false, false);
         engine.run_once(&once)?;
         // From here on all states at once.
         let changes: Vec<bool> =
             (0..fixed.len()).map(|t| !fixed[t] || t == tables.truth || t == tables.does).collect();
-        engine.open.clone_from(&changes);
+        engine.assumed_false.clone_from(&changes);
         engine.feeds[tables.next] = Some(tables.truth);
         let mut record = Recorder {
             changes: &changes,
@@ -85,7 +91,7 @@ impl Grounded {
         let mut legal = 0;
         engine.run(&rest, &mut record)?;
         loop {
-            engine.go_on(&rest, &mut record)?;
+            engine.resume(&rest, &mut record)?;
             if legal == engine.tables[tables.legal].count() {
                 break;
             }
@@ -105,7 +111,7 @@ impl Grounded {
     pub(crate) fn fails(&self, instance: &Instance) -> [Option<Row>; 2] {
         instance.fails.map(|fails| {
             let (table, begin) = fails?;
-            let width = self.engine.program.kept[table as usize].relation.arity;
+            let width = self.engine.program.specs[table as usize].relation.arity;
             let row = &self.fails[begin as usize..begin as usize + width];
             self.engine.tables[table as usize].find(row).map(|row| Row { table, row })
         })

@@ -17,12 +17,12 @@ use super::terms::Terms;
 use crate::kif::{Symbol, Symbols};
 use crate::rules::Relation;
 
-/// A term of a clause with its ground parts made.
+/// A term of a clause, with its ground parts already built.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Make {
+pub(crate) enum Template {
     Ground(u32),
     Variable(u32),
-    Function(Symbol, Vec<Make>),
+    Function(Symbol, Vec<Template>),
 }
 
 /// Where the columns of a shape are taken from in a row of its relation.
@@ -34,7 +34,7 @@ pub(crate) enum Shape {
 
 /// A table of rows: those of a relation, or those of a relation that have a shape.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct TableSpec {
     pub(crate) relation: Relation,
     /// The shape of each argument; none for the relation's own table.
     pub(crate) shape: Option<Vec<Shape>>,
@@ -42,15 +42,15 @@ pub(crate) struct Kept {
 
 /// The literal that is looked up when a clause is triggered.
 #[derive(Clone, Debug)]
-pub(crate) enum Other {
+pub(crate) enum Lookup {
     /// There is none.
     Nothing,
     /// Rows of a table by an index, the key's terms, and the terms of all columns.
-    Rows { table: usize, index: usize, key: Vec<Make>, columns: Vec<Make> },
+    Rows { table: usize, index: usize, key: Vec<Template>, columns: Vec<Template> },
     /// No row of a relation's own table is this.
-    Absent { table: usize, row: Vec<Make> },
+    Absent { table: usize, row: Vec<Template> },
     /// Two terms differ.
-    Differ(Make, Make),
+    Differ(Template, Template),
 }
 
 /// What happens when a row is new.
@@ -60,8 +60,8 @@ pub(crate) struct Trigger {
     pub(crate) clause: usize,
     pub(crate) place: usize,
     /// The terms of the new row's columns.
-    pub(crate) columns: Vec<Make>,
-    pub(crate) other: Other,
+    pub(crate) columns: Vec<Template>,
+    pub(crate) other: Lookup,
 }
 
 /// A clause of the inverted program.
@@ -69,7 +69,7 @@ pub(crate) struct Trigger {
 pub(crate) struct Step {
     /// The relation's own table.
     pub(crate) table: usize,
-    pub(crate) head: Vec<Make>,
+    pub(crate) head: Vec<Template>,
     pub(crate) variables: usize,
     pub(crate) stratum: usize,
 }
@@ -77,7 +77,7 @@ pub(crate) struct Step {
 /// An inverted program.
 #[derive(Clone, Debug)]
 pub(crate) struct Inverted {
-    pub(crate) kept: Vec<Kept>,
+    pub(crate) specs: Vec<TableSpec>,
     /// The shapes of a relation's own table.
     pub(crate) shapes: Vec<Vec<usize>>,
     pub(crate) own: HashMap<Relation, usize>,
@@ -85,7 +85,7 @@ pub(crate) struct Inverted {
     /// What the rows of each table trigger.
     pub(crate) triggers: Vec<Vec<Trigger>>,
     /// Clauses without a positive literal: tried once at the beginning of their stratum.
-    pub(crate) first: Vec<(usize, Vec<Other>)>,
+    pub(crate) first: Vec<(usize, Vec<Lookup>)>,
     pub(crate) strata: usize,
     /// Empty tables with the indexes that the triggers use.
     pub(crate) tables: Vec<Table>,
@@ -98,7 +98,7 @@ impl Inverted {
         terms: &mut Terms,
     ) -> Result<Inverted, Refusal> {
         let out = Inverted {
-            kept: Vec::new(),
+            specs: Vec::new(),
             shapes: Vec::new(),
             own: HashMap::new(),
             steps: Vec::new(),
@@ -119,13 +119,13 @@ impl Inverted {
         if let Some(&table) = self.own.get(&relation) {
             return table;
         }
-        let table = self.table(Kept { relation, shape: None }, relation.arity);
+        let table = self.table(TableSpec { relation, shape: None }, relation.arity);
         self.own.insert(relation, table);
         table
     }
 
-    fn table(&mut self, kept: Kept, width: usize) -> usize {
-        self.kept.push(kept);
+    fn table(&mut self, specs: TableSpec, width: usize) -> usize {
+        self.specs.push(specs);
         self.shapes.push(Vec::new());
         self.triggers.push(Vec::new());
         self.tables.push(Table::new(width));
@@ -183,9 +183,10 @@ struct Inverter<'a> {
 
 impl Inverter<'_> {
     /// The table in which an atom's rows are looked up, and the terms of its columns.
-    fn lookup(&mut self, atom: &Atom) -> Result<(usize, Vec<Make>), Refusal> {
+    fn lookup(&mut self, atom: &Atom) -> Result<(usize, Vec<Template>), Refusal> {
         let own = self.out.own(atom.relation());
-        let args: Vec<Make> = atom.args.iter().map(|a| self.make(a)).collect::<Result<_, _>>()?;
+        let args: Vec<Template> =
+            atom.args.iter().map(|a| self.make(a)).collect::<Result<_, _>>()?;
         let mut columns = Vec::new();
         let shape: Vec<Shape> = args.iter().map(|a| shape_of(a, &mut columns)).collect();
         if shape.iter().all(|s| *s == Shape::Column) {
@@ -195,29 +196,29 @@ impl Inverter<'_> {
         if let Some(&table) = self.split.get(&key) {
             return Ok((table, columns));
         }
-        let kept = Kept { relation: key.0, shape: Some(key.1.clone()) };
-        let table = self.out.table(kept, columns.len());
+        let specs = TableSpec { relation: key.0, shape: Some(key.1.clone()) };
+        let table = self.out.table(specs, columns.len());
         self.out.shapes[own].push(table);
         self.split.insert(key, table);
         Ok((table, columns))
     }
 
-    fn make(&mut self, pattern: &Pattern) -> Result<Make, Refusal> {
+    fn make(&mut self, pattern: &Pattern) -> Result<Template, Refusal> {
         Ok(match pattern {
-            Pattern::Variable(v) => Make::Variable(*v),
+            Pattern::Variable(v) => Template::Variable(*v),
             Pattern::Function(name, args) => {
-                let args: Vec<Make> =
+                let args: Vec<Template> =
                     args.iter().map(|a| self.make(a)).collect::<Result<_, _>>()?;
                 let ground: Option<Vec<u32>> = args
                     .iter()
-                    .map(|a| if let Make::Ground(g) = a { Some(*g) } else { None })
+                    .map(|a| if let Template::Ground(g) = a { Some(*g) } else { None })
                     .collect();
                 match ground {
                     Some(ground) => {
                         let term = self.terms.make(*name, &ground);
-                        Make::Ground(term.ok_or(Refusal::Large("a term"))?)
+                        Template::Ground(term.ok_or(Refusal::Large("a term"))?)
                     }
-                    None => Make::Function(*name, args),
+                    None => Template::Function(*name, args),
                 }
             }
         })
@@ -242,24 +243,24 @@ impl Inverter<'_> {
             let bound = super::clause::variables_of([literal]);
             let other = match clause.body.get(1 - place) {
                 Some(other) => self.other(other, &bound)?,
-                None => Other::Nothing,
+                None => Lookup::Nothing,
             };
             self.out.triggers[table].push(Trigger { clause: number, place, columns, other });
         }
         Ok(())
     }
 
-    fn other(&mut self, literal: &Literal, bound: &[u32]) -> Result<Other, Refusal> {
+    fn other(&mut self, literal: &Literal, bound: &[u32]) -> Result<Lookup, Refusal> {
         Ok(match literal {
-            Literal::Differ(a, b) => Other::Differ(self.make(a)?, self.make(b)?),
+            Literal::Differ(a, b) => Lookup::Differ(self.make(a)?, self.make(b)?),
             Literal::Fails(atom) => {
                 let table = self.out.own(atom.relation());
                 let row = atom.args.iter().map(|a| self.make(a)).collect::<Result<_, _>>()?;
-                Other::Absent { table, row }
+                Lookup::Absent { table, row }
             }
             Literal::Holds(atom) => {
                 let (table, columns) = self.lookup(atom)?;
-                let known = |m: &Make| {
+                let known = |m: &Template| {
                     let mut all = true;
                     m.variables(&mut |v| all &= bound.contains(&v));
                     all
@@ -268,16 +269,16 @@ impl Inverter<'_> {
                     (0..columns.len()).filter(|&c| known(&columns[c])).collect();
                 let index = self.out.tables[table].index(&which);
                 let key = which.iter().map(|&c| columns[c].clone()).collect();
-                Other::Rows { table, index, key, columns }
+                Lookup::Rows { table, index, key, columns }
             }
         })
     }
 }
 
 /// The shape of a term, and what stands in its columns.
-fn shape_of(make: &Make, columns: &mut Vec<Make>) -> Shape {
+fn shape_of(make: &Template, columns: &mut Vec<Template>) -> Shape {
     match make {
-        Make::Function(name, args) => {
+        Template::Function(name, args) => {
             Shape::Function(*name, args.iter().map(|a| shape_of(a, columns)).collect())
         }
         _ => {
@@ -308,45 +309,45 @@ impl Shape {
 /// A variable without a value.
 pub(crate) const FREE: u32 = u32::MAX;
 
-impl Make {
+impl Template {
     fn variables(&self, f: &mut impl FnMut(u32)) {
         match self {
-            Make::Ground(_) => {}
-            Make::Variable(v) => f(*v),
-            Make::Function(_, args) => args.iter().for_each(|a| a.variables(f)),
+            Template::Ground(_) => {}
+            Template::Variable(v) => f(*v),
+            Template::Function(_, args) => args.iter().for_each(|a| a.variables(f)),
         }
     }
 
     /// Whether the term is this; variables without a value get one.
-    pub(crate) fn fits(&self, term: u32, terms: &Terms, values: &mut [u32]) -> bool {
+    pub(crate) fn matches(&self, term: u32, terms: &Terms, values: &mut [u32]) -> bool {
         match self {
-            Make::Ground(g) => *g == term,
-            Make::Variable(v) => {
+            Template::Ground(g) => *g == term,
+            Template::Variable(v) => {
                 let value = &mut values[*v as usize];
                 if *value == FREE {
                     *value = term;
                 }
                 *value == term
             }
-            Make::Function(name, args) => {
+            Template::Function(name, args) => {
                 terms.name(term) == *name
                     && terms.args(term).len() == args.len()
                     && args
                         .iter()
                         .enumerate()
-                        .all(|(n, a)| a.fits(terms.args(term)[n], terms, values))
+                        .all(|(n, a)| a.matches(terms.args(term)[n], terms, values))
             }
         }
     }
 
-    /// The term for these values, made if it is not there.
-    pub(crate) fn made(&self, terms: &mut Terms, values: &[u32]) -> Result<u32, Refusal> {
+    /// The term for these values, built if it is not there.
+    pub(crate) fn build(&self, terms: &mut Terms, values: &[u32]) -> Result<u32, Refusal> {
         Ok(match self {
-            Make::Ground(g) => *g,
-            Make::Variable(v) => values[*v as usize],
-            Make::Function(name, args) => {
+            Template::Ground(g) => *g,
+            Template::Variable(v) => values[*v as usize],
+            Template::Function(name, args) => {
                 let args: Vec<u32> =
-                    args.iter().map(|a| a.made(terms, values)).collect::<Result<_, _>>()?;
+                    args.iter().map(|a| a.build(terms, values)).collect::<Result<_, _>>()?;
                 terms.make(*name, &args).ok_or(Refusal::Large("a term"))?
             }
         })

@@ -271,7 +271,8 @@ impl<const W: usize> Playouts<W> {
         (0..W).for_each(|n| active[n] |= taken[n]);
     }
 
-    /// A move for every role in every lane whose play goes on; a lane is lost where a role has none.
+    /// A move for every role in every lane whose play goes on; a lane is lost where a role has
+    /// none.
     fn choose(&mut self, network: &Network, active: &[u64; W], lost: &mut [u64; W], rng: &mut Rng) {
         for (moves, legal) in network.moves.iter().zip(&network.legal) {
             self.by_lane.take(&self.values, legal);

@@ -2,7 +2,7 @@
 //! disjunctive normal form, one clause for each of its parts, and no equality.
 //!
 //! GDL's only equality is `(not (distinct a b))`: it is decomposed and substituted as the thesis
-//! does. Ours: where the normal form would have more than [`MOST_PARTS`] parts, an `or` becomes a
+//! does. Ours: where the normal form would have more than [`MAX_PARTS`] parts, an `or` becomes a
 //! relation of its own; so does what stands below a `not` and has variables that nothing else
 //! binds, for it means that there are no such values.
 
@@ -12,24 +12,28 @@ use super::Refusal;
 use super::clause::{Atom, Clause, Literal, Pattern};
 use crate::kif::{Symbol, Symbols};
 use crate::rules::{self, Formula, Program, Term};
+use crate::stop::StopCheck;
 
 /// Disjunctive normal forms of more parts than this are not written out.
-const MOST_PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 
 /// Substitutions of one variable after the other end, but a term could grow without end.
-const MOST_EQUATIONS: usize = 1000;
+const MAX_EQUATIONS: usize = 1000;
 
 /// Clauses of more names are not made by substitution: each one could double the size.
-const MOST_SYMBOLS: usize = 5000;
+const MAX_SYMBOLS: usize = 5000;
 
 /// Parts of bodies that are looked at, again and again where an `or` inside of others becomes a
 /// relation.
-const MOST_WORK: usize = 2_000_000;
+const MAX_WORK: usize = 2_000_000;
 
 /// The clauses of mini-GDL, and the names with those that were added.
-pub(crate) fn desugar(program: &Program) -> Result<(Vec<Clause>, Symbols), Refusal> {
+pub(crate) fn desugar(
+    program: &Program,
+    stop: &StopCheck,
+) -> Result<(Vec<Clause>, Symbols), Refusal> {
     let symbols = program.symbols.clone();
-    let mut sugar = Sugar { symbols, clauses: Vec::new(), work: 0 };
+    let mut desugarer = Desugarer { symbols, clauses: Vec::new(), work: 0, stop };
     for rule in &program.rules {
         let mut scope = Scope::default();
         let head = scope.atom(&rule.head);
@@ -38,15 +42,16 @@ pub(crate) fn desugar(program: &Program) -> Result<(Vec<Clause>, Symbols), Refus
             rule.head.args.iter().for_each(|t| t.variables(&mut |v| names.push(v.name)));
             names
         };
-        sugar.rule(head, &rule.body, &outside, &mut scope)?;
+        desugarer.rule(head, &rule.body, &outside, &mut scope)?;
     }
-    Ok((sugar.clauses, sugar.symbols))
+    Ok((desugarer.clauses, desugarer.symbols))
 }
 
-struct Sugar {
+struct Desugarer<'a> {
     symbols: Symbols,
     clauses: Vec<Clause>,
     work: usize,
+    stop: &'a StopCheck,
 }
 
 /// The numbers of a rule's variables.
@@ -81,7 +86,7 @@ struct Part {
     equal: Vec<(Pattern, Pattern)>,
 }
 
-impl Sugar {
+impl Desugarer<'_> {
     fn rule(
         &mut self,
         head: Atom,
@@ -119,7 +124,7 @@ impl Sugar {
         context: &Context<'_>,
         scope: &mut Scope,
     ) -> Result<Vec<Part>, Refusal> {
-        let choices = if choices.len() > 1 && parts.len() * choices.len() > MOST_PARTS {
+        let choices = if choices.len() > 1 && parts.len() * choices.len() > MAX_PARTS {
             vec![Part {
                 literals: vec![self.relation(literal, false, context, scope)?],
                 equal: Vec::new(),
@@ -148,11 +153,12 @@ impl Sugar {
         scope: &mut Scope,
     ) -> Result<Vec<Part>, Refusal> {
         self.work += 1;
-        if self.work > MOST_WORK {
+        if self.work > MAX_WORK {
             return Err(Refusal::Large("the body of a rule"));
         }
+        self.stop.check_at(self.work as u64)?;
         let one = |l: Literal| vec![Part { literals: vec![l], equal: Vec::new() }];
-        let loose = {
+        let has_unbound = {
             let mut names = Vec::new();
             names_of(literal, &mut names);
             names.iter().any(|v| !context.bound.contains(v))
@@ -164,14 +170,14 @@ impl Sugar {
                 vec![Part { literals: Vec::new(), equal: vec![(scope.term(a), scope.term(b))] }]
             }
             // Variables that nothing binds: there are no such values.
-            (_, true) if loose => one(self.relation(literal, true, context, scope)?),
+            (_, true) if has_unbound => one(self.relation(literal, true, context, scope)?),
             (Formula::Atom(atom), true) => one(Literal::Fails(scope.atom(atom))),
             (Formula::Not(inner), _) => self.formula(inner, !negated, context, scope)?,
             (Formula::And(parts), false) | (Formula::Or(parts), true) => {
                 let mut out = vec![Part::default()];
                 for part in parts {
                     let choices = self.formula(part, negated, context, scope)?;
-                    if out.len() * choices.len() > MOST_PARTS {
+                    if out.len() * choices.len() > MAX_PARTS {
                         return Ok(one(self.relation(literal, negated, context, scope)?));
                     }
                     out = self.product(out, choices, part, context, scope)?;
@@ -212,8 +218,8 @@ impl Sugar {
             false => context.uses.get(v).is_some_and(|&uses| uses > inside(*v)),
         });
         let name = self.symbols.fresh("part");
-        // One rule for each part of an `or`; the parts of an `and` are one body, so that whatever is
-        // too large in it becomes a relation, and not the whole once more.
+        // One rule for each part of an `or`; the parts of an `and` are one body, so that whatever
+        // is too large in it becomes a relation, and not the whole once more.
         let bodies: Vec<&[rules::Literal]> = match &literal.formula {
             Formula::Or(parts) => parts.iter().map(std::slice::from_ref).collect(),
             Formula::And(parts) => vec![parts],
@@ -234,7 +240,7 @@ impl Sugar {
 struct Context<'a> {
     /// The variables that a positive literal binds.
     bound: HashSet<Symbol>,
-    /// How often a variable stands in the rule.
+    /// How often a variable is in the rule.
     uses: &'a HashMap<Symbol, usize>,
 }
 
@@ -281,7 +287,7 @@ fn without_equality(head: &Atom, part: Part) -> Result<Option<Clause>, Refusal> 
     let mut rounds = 0;
     while let Some((a, b)) = equal.pop() {
         rounds += 1;
-        if rounds > MOST_EQUATIONS {
+        if rounds > MAX_EQUATIONS {
             return Err(Refusal::Large("an equality between terms"));
         }
         let (variable, term) = match (a, b) {
@@ -311,14 +317,14 @@ fn without_equality(head: &Atom, part: Part) -> Result<Option<Clause>, Refusal> 
         equal.iter().for_each(|(a, b)| size += a.size() + b.size());
         clause.head.args.iter().for_each(|a| size += a.size());
         clause.body.iter().for_each(|l| size += l.size());
-        if size > MOST_SYMBOLS {
+        if size > MAX_SYMBOLS {
             return Err(Refusal::Large("an equality between terms"));
         }
     }
     Ok(Some(clause))
 }
 
-/// Every variable stands in a positive literal of the body.
+/// Every variable is in a positive literal of the body.
 fn safe(clause: &Clause) -> Result<(), Refusal> {
     let bound = super::clause::variables_of(clause.body.iter().filter(|l| l.is_positive()));
     let mut ok = true;

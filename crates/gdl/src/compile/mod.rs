@@ -18,6 +18,7 @@ pub(crate) mod terms;
 
 use crate::kif::{Symbol, Symbols};
 use crate::rules::{Program, Relation};
+use crate::stop::{StopCheck, Stopped};
 use clause::Clause;
 use inverted::Inverted;
 use strata::{Level, Strata};
@@ -64,14 +65,19 @@ pub struct Steps {
 impl Steps {
     /// Compiles a rulesheet as far as strata.
     pub fn new(program: &Program) -> Result<Steps, Refusal> {
-        let (mini, mut symbols) = mini::desugar(program)?;
+        Steps::stoppable(program, &StopCheck::NEVER)
+    }
+
+    /// The same. `stop` is asked now and then whether to give up.
+    pub(crate) fn stoppable(program: &Program, stop: &StopCheck) -> Result<Steps, Refusal> {
+        let (mini, mut symbols) = mini::desugar(program, stop)?;
         let given =
             [Relation { name: Symbol::TRUE, arity: 1 }, Relation { name: Symbol::DOES, arity: 2 }];
         if mini.iter().any(|c| given.contains(&c.head.relation())) {
-            return Err(Refusal::Form("`true` and `does` cannot be heads"));
+            return Err(Refusal::Unsupported("`true` and `does` cannot be heads"));
         }
-        let normal = normal::decompose(&mini, &mut symbols)?;
-        let strata = Strata::new(&normal)?;
+        let normal = normal::decompose(&mini, &mut symbols, stop)?;
+        let strata = Strata::new(&normal, stop)?;
         Ok(Steps { symbols, roles: program.roles(), mini, normal, strata })
     }
 }
@@ -104,7 +110,7 @@ impl Steps {
             Step::Strata => self.strata_text(),
             Step::Demand => {
                 let mut symbols = self.symbols.clone();
-                let (fixed, asked) = match chain::clauses(self, &mut symbols) {
+                let (fixed, asked) = match chain::clauses(self, &mut symbols, &StopCheck::NEVER) {
                     Ok(both) => both,
                     Err(refusal) => return format!("; {refusal}\n"),
                 };
@@ -124,7 +130,8 @@ impl Steps {
         let mut last = None;
         for (stratum, relation) in self.strata.relations() {
             if last != Some(stratum) {
-                let word = if self.strata.in_knot(relation) { "no stratum" } else { "stratum" };
+                let word =
+                    if self.strata.in_negative_cycle(relation) { "no stratum" } else { "stratum" };
                 out.push_str(&format!("{word} {stratum}:\n"));
                 last = Some(stratum);
             }
@@ -152,19 +159,28 @@ pub enum Refusal {
     /// The facts that never change are too many, or take too long to find.
     Fixed,
     /// Rules that the compiler does not take.
-    Form(&'static str),
+    Unsupported(&'static str),
+    /// The stop check said so.
+    Stopped,
 }
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::Unsafe => f.write_str("a variable is bound by no positive literal"),
+            Refusal::Unsafe => f.write_str("a variable is not bound by any positive literal"),
             Refusal::Unstratified => f.write_str("a negation depends on itself"),
             Refusal::Large(what) => write!(f, "{what} grew too large"),
-            Refusal::Fixed => f.write_str("the facts that never change grew too many"),
-            Refusal::Form(why) => f.write_str(why),
+            Refusal::Fixed => f.write_str("there are too many facts that never change"),
+            Refusal::Unsupported(why) => f.write_str(why),
+            Refusal::Stopped => f.write_str("the compiler was stopped"),
         }
     }
 }
 
 impl std::error::Error for Refusal {}
+
+impl From<Stopped> for Refusal {
+    fn from(_: Stopped) -> Refusal {
+        Refusal::Stopped
+    }
+}

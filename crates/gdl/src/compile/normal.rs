@@ -3,23 +3,28 @@
 //! clause safe.
 //!
 //! Beyond the thesis, which keeps the author's order but for negations: literals are joined in the
-//! order in which the fewest variables have to be carried along, as databases order joins; a test is
-//! taken as soon as its variables are bound; a variable that stands in one literal only is dropped
-//! before the join; and equal pairs of literals, in whatever rules they stand, share one new
-//! relation. Author's order decides between equals.
+//! order in which the fewest variables have to be carried along, as databases order joins; a test
+//! is taken as soon as its variables are bound; a variable that stands in one literal only is
+//! dropped before the join; and equal pairs of literals, in whatever rules they stand, share one
+//! new relation. Author's order decides between equals.
 
 use std::collections::HashMap;
 
 use super::Refusal;
 use super::clause::{Atom, Clause, Literal, Pattern, variables_of};
 use crate::kif::{Symbol, Symbols};
+use crate::stop::{StopCheck, Stopped};
 
 /// What finding the order of literals may take, for all clauses together.
-const MOST_WORK: usize = 3_000_000_000;
+const MAX_WORK: usize = 3_000_000_000;
 
 /// The clauses of normal-GDL.
-pub(crate) fn decompose(clauses: &[Clause], symbols: &mut Symbols) -> Result<Vec<Clause>, Refusal> {
-    let mut decomposer = Decomposer { symbols, known: HashMap::new(), out: Vec::new() };
+pub(crate) fn decompose(
+    clauses: &[Clause],
+    symbols: &mut Symbols,
+    stop: &StopCheck,
+) -> Result<Vec<Clause>, Refusal> {
+    let mut decomposer = Decomposer { symbols, known: HashMap::new(), out: Vec::new(), stop };
     let mut work = 0usize;
     for clause in clauses {
         // Each literal begins an order once, in which the next one is looked for among the others,
@@ -27,10 +32,10 @@ pub(crate) fn decompose(clauses: &[Clause], symbols: &mut Symbols) -> Result<Vec
         let (literals, variables) = (clause.body.len(), variables_of(&clause.body).len());
         let each = variables.saturating_mul(literals).saturating_add(1);
         work = work.saturating_add(literals.saturating_pow(3).saturating_mul(each) / 6);
-        if work > MOST_WORK {
+        if work > MAX_WORK {
             return Err(Refusal::Large("the body of a rule"));
         }
-        decomposer.clause(clause);
+        decomposer.clause(clause)?;
     }
     Ok(decomposer.out)
 }
@@ -40,10 +45,11 @@ struct Decomposer<'a> {
     /// The new relation of literals that were seen before.
     known: HashMap<Clause, Symbol>,
     out: Vec<Clause>,
+    stop: &'a StopCheck,
 }
 
 impl Decomposer<'_> {
-    fn clause(&mut self, clause: &Clause) {
+    fn clause(&mut self, clause: &Clause) -> Result<(), Stopped> {
         let mut outside = Vec::new();
         clause.head.args.iter().for_each(|a| a.variables(&mut |v| outside.push(v)));
         let mut body = clause.body.clone();
@@ -58,7 +64,7 @@ impl Decomposer<'_> {
                 }
             }
         }
-        let mut body = ordered(body, &outside);
+        let mut body = ordered(body, &outside, self.stop)?;
         while body.len() > 2 {
             let rest = body.split_off(2);
             let mut elsewhere = outside.clone();
@@ -67,6 +73,7 @@ impl Decomposer<'_> {
             body.extend(rest);
         }
         self.out.push(Clause { head: clause.head.clone(), body }.numbered());
+        Ok(())
     }
 
     /// A relation that holds when these literals do, of their variables that stand elsewhere.
@@ -93,19 +100,23 @@ impl Decomposer<'_> {
 
 /// The literals in the order in which they are joined: the cheapest of those that begin with one
 /// literal each and go on with what carries the fewest variables along.
-fn ordered(body: Vec<Literal>, outside: &[u32]) -> Vec<Literal> {
+fn ordered(body: Vec<Literal>, outside: &[u32], stop: &StopCheck) -> Result<Vec<Literal>, Stopped> {
     if body.len() < 2 {
-        return body;
+        return Ok(body);
     }
     let variables: Vec<Vec<u32>> = body.iter().map(|l| variables_of([l])).collect();
-    let positive = |n: &usize| body[*n].is_positive();
-    let first = (0..body.len()).filter(positive);
-    let orders = first.map(|start| order_from(start, &body, &variables, outside));
-    let best = orders.min_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
+    let mut best: Option<(f64, Vec<usize>)> = None;
+    for start in (0..body.len()).filter(|&n| body[n].is_positive()) {
+        stop.check()?;
+        let found = order_from(start, &body, &variables, outside);
+        if best.as_ref().is_none_or(|best| found.0.total_cmp(&best.0).is_lt()) {
+            best = Some(found);
+        }
+    }
+    Ok(match best {
         Some((_, order)) => order.into_iter().map(|n| body[n].clone()).collect(),
         None => body,
-    }
+    })
 }
 
 /// How many values a variable is taken to have.

@@ -8,6 +8,7 @@ use super::Refusal;
 use super::clause::{Clause, Literal};
 use crate::kif::Symbol;
 use crate::rules::Relation;
+use crate::stop::StopCheck;
 
 /// How much a relation depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,10 +30,10 @@ pub(crate) struct Strata {
 }
 
 /// Literals that are looked at, all of them in every round.
-const MOST_WORK: usize = 300_000_000;
+const MAX_WORK: usize = 300_000_000;
 
 impl Strata {
-    pub(crate) fn new(clauses: &[Clause]) -> Result<Strata, Refusal> {
+    pub(crate) fn new(clauses: &[Clause], stop: &StopCheck) -> Result<Strata, Refusal> {
         // Numbers instead of relations: the rounds may be many.
         let (mut relations, mut numbers) = (Vec::new(), HashMap::new());
         for clause in clauses {
@@ -64,9 +65,10 @@ impl Strata {
         let mut high = vec![0; most];
         let mut above: Vec<Level> = relations.iter().map(own).collect();
         let work = edges.iter().map(|e| 1 + e.1.len()).sum::<usize>().max(1);
-        // Each round raises something; a stratum above the number of relations means a cycle through
-        // a negation, or above one.
-        for _ in 0..MOST_WORK / work {
+        // Each round raises something; a stratum above the number of relations means a cycle
+        // through a negation, or above one.
+        for _ in 0..MAX_WORK / work {
+            stop.check()?;
             let mut changed = false;
             for (head, body) in &edges {
                 let before = (high[*head], above[*head]);
@@ -91,7 +93,7 @@ impl Strata {
 
     /// Whether the relation depends on a negation of itself, or on a relation that does. Its facts
     /// may still be in order: `(goal ?r 0)` may depend on the negation of `(goal ?r 100)`.
-    pub(crate) fn in_knot(&self, relation: Relation) -> bool {
+    pub(crate) fn in_negative_cycle(&self, relation: Relation) -> bool {
         self.stratum(relation) > self.most
     }
 

@@ -1,7 +1,7 @@
 //! A relation's facts: rows of term numbers, found whole or by some of their columns. No key is
 //! ever allocated: a bucket is a chain of rows whose hashes are equal, and rows are compared.
 
-use crate::hash::FxMap;
+use rustc_hash::FxHashMap;
 
 const NONE: u32 = u32::MAX;
 
@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 struct Index {
     columns: Vec<usize>,
-    first: FxMap<u64, (u32, u32)>,
+    first: FxHashMap<u64, (u32, u32)>,
     next: Vec<u32>,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Table {
     width: usize,
     count: usize,
     rows: Vec<u32>,
-    whole: FxMap<u64, u32>,
+    whole: FxHashMap<u64, u32>,
     /// The next row with the same hash.
     same: Vec<u32>,
     indexes: Vec<Index>,

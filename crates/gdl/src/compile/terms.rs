@@ -2,8 +2,8 @@
 //! the reader of texts and nothing else, so that neither can hide a mistake of the other.
 
 use foregone_model::TextError;
+use rustc_hash::FxHashMap;
 
-use crate::hash::FxMap;
 use crate::kif::{self, Shape, Symbol, Symbols, Tree};
 
 /// Terms nested deeper than this are refused, because whatever walks them may recurse.
@@ -22,10 +22,10 @@ pub(crate) struct Terms {
     /// Where the arguments of a term begin; those of term `n` end where the next ones begin.
     begins: Vec<u32>,
     depths: Vec<u16>,
-    /// How many names stand in each.
+    /// How many names are in each.
     sizes: Vec<u32>,
     args: Vec<u32>,
-    found: FxMap<Box<[u32]>, u32>,
+    found: FxHashMap<Box<[u32]>, u32>,
     key: Vec<u32>,
 }
 
@@ -64,7 +64,7 @@ impl Terms {
         Some(number)
     }
 
-    /// How many names stand in a term.
+    /// How many names are in a term.
     pub(crate) fn size(&self, term: u32) -> usize {
         self.sizes[term as usize] as usize
     }
@@ -100,7 +100,7 @@ impl Terms {
         let trees = kif::read(text, symbols)?;
         match trees.as_slice() {
             [tree] => self.make_tree(tree, symbols),
-            _ => Err(TextError::new("one term is wanted", 0..text.len())),
+            _ => Err(TextError::new("expected one term", 0..text.len())),
         }
     }
 
@@ -110,11 +110,11 @@ impl Terms {
             Shape::Name(name) => (*name, &[]),
             Shape::List(list) => match list.split_first() {
                 Some((Tree { shape: Shape::Name(name), .. }, args)) => (*name, args),
-                _ => return Err(wrong("a name is wanted behind `(`")),
+                _ => return Err(wrong("expected a name after `(`")),
             },
         };
         if symbols.is_variable(name) {
-            return Err(wrong("a variable has no place here"));
+            return Err(wrong("a variable is not allowed here"));
         }
         let mut numbers = Vec::new();
         for arg in args {

@@ -13,8 +13,7 @@ use super::{Stakes, text};
 /// The outcomes of a rulesheet for certain stakes.
 #[derive(Debug)]
 pub(super) struct Ends {
-    /// The names, the worst for Max first.
-    names: Vec<String>,
+    scale: Scale,
     /// Whether Max is ahead in each; nothing where sets of roles are the outcomes.
     ahead: Vec<Ordering>,
     /// The outcome of each goal of Max, in the order of goals.
@@ -45,7 +44,7 @@ impl Ends {
             if names.is_empty() { text::NOBODY.to_owned() } else { names.join(text::TOGETHER) }
         };
         let names = (0..1 << roles.len()).map(name).collect();
-        Ends { names, ahead: Vec::new(), of_goal: Vec::new() }
+        Ends { scale: Scale::words(names), ahead: Vec::new(), of_goal: Vec::new() }
     }
 
     /// The goals of one role. There is nobody to compare it with, or several: it has won with all
@@ -59,18 +58,18 @@ impl Ends {
         Ends::numbers(goals.to_vec(), ahead)
     }
 
-    /// The goals of one of two roles who share a sum.
+    /// The goals of one of two roles that share a sum.
     fn points(goals: Vec<i32>, sum: i32) -> Ends {
         Ends::numbers(goals, |goal| goal.cmp(&(sum - goal)))
     }
 
     fn numbers(mut goals: Vec<i32>, ahead: impl Fn(i32) -> Ordering) -> Ends {
-        // A scale has two outcomes at least, and ends that are not in it are trouble.
+        // A scale has two outcomes at least, and final states outside of it break the rules.
         goals.extend([0, 100]);
         goals.sort_unstable();
         goals.dedup();
         Ends {
-            names: goals.iter().map(ToString::to_string).collect(),
+            scale: Scale::numbers(goals.iter().map(|&g| i64::from(g)).collect()),
             ahead: goals.iter().map(|&g| ahead(g)).collect(),
             of_goal: goals.iter().zip(0..).map(|(&g, n)| (g, Outcome(n))).collect(),
         }
@@ -91,11 +90,12 @@ impl Ends {
         let place = |word: &Ordering| ahead.iter().position(|a| a == word).unwrap_or(0);
         let of_goal = goals.iter().zip(&compared);
         let of_goal = of_goal.map(|(&g, word)| (g, Outcome(place(word) as u16))).collect();
-        Some(Ends { names: scale.names().map(str::to_owned).collect(), ahead, of_goal })
+        Some(Ends { scale, ahead, of_goal })
     }
 
-    pub(super) fn names(&self) -> &[String] {
-        &self.names
+    /// The outcomes.
+    pub(super) fn scale(&self) -> &Scale {
+        &self.scale
     }
 
     /// Whether Max is ahead in an outcome.
@@ -106,13 +106,15 @@ impl Ends {
     /// The outcome of an end; the error says what is wrong with its goals.
     pub(super) fn outcome(&self, stakes: Stakes, goals: &[i32]) -> Result<Outcome, String> {
         if let Some(goal) = goals.iter().find(|g| !(0..=100).contains(*g)) {
-            return Err(format!("some end has the goal {goal}: they go from 0 to 100"));
+            return Err(format!("some final state has the goal {goal}, not one from 0 to 100"));
         }
         let goal = match stakes {
             Stakes::One(role) => goals[role],
             Stakes::Two(role, sum) => {
                 if goals.iter().sum::<i32>() != sum {
-                    return Err("the goals do not add up to the same in every end".to_owned());
+                    return Err(
+                        "the goals do not add up to the same total in every final state".to_owned()
+                    );
                 }
                 goals[role]
             }
@@ -124,7 +126,7 @@ impl Ends {
         };
         match self.of_goal.binary_search_by_key(&goal, |o| o.0) {
             Ok(place) => Ok(self.of_goal[place].1),
-            Err(_) => Err(format!("some end has the goal {goal}, which no rule names")),
+            Err(_) => Err(format!("some final state has the goal {goal}, which no rule names")),
         }
     }
 }
@@ -133,9 +135,13 @@ impl Ends {
 mod tests {
     use super::*;
 
+    fn joined(ends: &Ends) -> String {
+        ends.scale().names().collect::<Vec<_>>().join(" ")
+    }
+
     fn names(sum: i32, goals: [&[i32]; 2]) -> String {
         let goals = goals.map(<[i32]>::to_vec);
-        Ends::new(Stakes::Two(0, sum), &[], &goals).names().join(" ")
+        joined(&Ends::new(Stakes::Two(0, sum), &[], &goals))
     }
 
     #[test]
@@ -159,7 +165,7 @@ mod tests {
         let ends = Ends::new(stakes, &[], &[vec![50, 75, 100], vec![50, 75, 100]]);
         let outcome = |goals: [i32; 2]| {
             let found = ends.outcome(stakes, &goals).unwrap();
-            (ends.names()[usize::from(found.0)].as_str(), ends.ahead(found).unwrap())
+            (ends.scale().name(found), ends.ahead(found).unwrap())
         };
         assert_eq!(outcome([100, 50]), ("loss", Ordering::Less));
         assert_eq!(outcome([75, 75]), ("draw", Ordering::Equal));
@@ -172,7 +178,7 @@ mod tests {
     #[test]
     fn one_role_wins_with_all_that_there_is() {
         let ends = Ends::new(Stakes::One(0), &[], &[vec![60, 100]]);
-        assert_eq!(ends.names().join(" "), "0 60 100");
+        assert_eq!(joined(&ends), "0 60 100");
         let ahead = |goal: i32| ends.ahead(ends.outcome(Stakes::One(0), &[goal]).unwrap());
         assert_eq!(ahead(60), Some(Ordering::Equal));
         assert_eq!(ahead(100), Some(Ordering::Greater));

@@ -16,7 +16,7 @@ use super::Status;
 use crate::compile::circuit::Circuit;
 use crate::compile::lanes::{ByLane, Playouts, Values, evaluate};
 use crate::compile::network::{Signal, Slice};
-use crate::machine::{Machine, Move, State, Tally, Trouble, View};
+use crate::machine::{Machine, MachineError, Move, State, Tally, View};
 
 /// The words of a state: few, without an allocation, or many.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,22 +49,23 @@ impl Words {
 #[derive(Debug)]
 pub(crate) enum Kernel {
     Gates { circuit: Arc<Circuit>, number: u64, facts: Vec<Signal> },
-    Machine(Box<Mutex<Slow>>),
+    Machine(Box<Mutex<CachedMachine>>),
 }
 
-/// A machine, and what it said about the last states: a checker asks again for what it has seen.
+/// A machine, and what it said about the last states: a checker asks about the same state
+/// several times.
 #[derive(Debug)]
-pub(crate) struct Slow {
+pub(crate) struct CachedMachine {
     machine: Machine,
     views: HashMap<Words, View>,
 }
 
 /// How many states are remembered.
-const VIEWS: usize = 20_000;
+const MAX_VIEWS: usize = 20_000;
 
-impl Slow {
-    fn view(&mut self, words: &Words) -> Result<&View, Trouble> {
-        if self.views.len() >= VIEWS && !self.views.contains_key(words) {
+impl CachedMachine {
+    fn view(&mut self, words: &Words) -> Result<&View, MachineError> {
+        if self.views.len() >= MAX_VIEWS && !self.views.contains_key(words) {
             self.views.clear();
         }
         match self.views.entry(words.clone()) {
@@ -74,9 +75,9 @@ impl Slow {
     }
 }
 
-/// What there is to know about a state to see whose turn it is.
+/// What one must know about a state to tell whose turn it is.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct Summary {
     pub(crate) terminal: bool,
     /// If it is over.
     pub(crate) goals: Vec<Option<i32>>,
@@ -91,11 +92,11 @@ struct Entry {
     children: Vec<(u32, Words, Status)>,
 }
 
-/// What a state means for a game, by what is seen of it.
-pub(crate) type Judge<'a> = &'a dyn Fn(&Seen) -> Status;
+/// What a state means for a game, by its summary.
+pub(crate) type Judge<'a> = &'a dyn Fn(&Summary) -> Status;
 
 /// How many states' children a thread remembers.
-const REMEMBERED: usize = 1024;
+const CACHED_PARENTS: usize = 1024;
 
 #[derive(Default)]
 struct Work {
@@ -120,11 +121,14 @@ impl Kernel {
                 let facts = (1..=circuit.network.facts.len()).map(Signal::of).collect();
                 Kernel::Gates { circuit, number: NUMBERS.fetch_add(1, Ordering::Relaxed), facts }
             }
-            None => Kernel::Machine(Box::new(Mutex::new(Slow { machine, views: HashMap::new() }))),
+            None => Kernel::Machine(Box::new(Mutex::new(CachedMachine {
+                machine,
+                views: HashMap::new(),
+            }))),
         }
     }
 
-    fn lock(machine: &Mutex<Slow>) -> std::sync::MutexGuard<'_, Slow> {
+    fn lock(machine: &Mutex<CachedMachine>) -> std::sync::MutexGuard<'_, CachedMachine> {
         machine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -133,13 +137,13 @@ impl Kernel {
             if work.number != number {
                 *work = Work { number, ..Work::default() };
                 work.values.resize(circuit.network.slots(), [0]);
-                work.cache.resize_with(REMEMBERED, || None);
+                work.cache.resize_with(CACHED_PARENTS, || None);
             }
             f(work)
         })
     }
 
-    pub(crate) fn start(&self) -> Result<Words, Trouble> {
+    pub(crate) fn start(&self) -> Result<Words, MachineError> {
         Ok(match self {
             Kernel::Gates { circuit, .. } => Words::new(&circuit.initial(), true),
             Kernel::Machine(machine) => {
@@ -149,7 +153,7 @@ impl Kernel {
     }
 
     /// What a state is like.
-    pub(crate) fn see(&self, words: &Words) -> Result<Seen, Trouble> {
+    pub(crate) fn summary(&self, words: &Words) -> Result<Summary, MachineError> {
         let machine = match self {
             Kernel::Gates { circuit, number, .. } => {
                 return Ok(Kernel::with_work(circuit, *number, |work| {
@@ -158,17 +162,17 @@ impl Kernel {
                     load(&slices.goals, work, words);
                     evaluate(&slices.view, &mut work.values);
                     evaluate(&slices.goals, &mut work.values);
-                    let mut seen = Seen::default();
-                    look(circuit, &work.values, 0, &mut seen);
-                    seen
+                    let mut summary = Summary::default();
+                    read_lane(circuit, &work.values, 0, &mut summary);
+                    summary
                 }));
             }
             Kernel::Machine(machine) => machine,
         };
-        let mut slow = Kernel::lock(machine);
-        let View { terminal, legal, goals } = slow.view(words)?;
+        let mut cached = Kernel::lock(machine);
+        let View { terminal, legal, goals } = cached.view(words)?;
         let moves = legal.iter().map(|l| (l.len() as u32, l.first().map_or(0, |m| m.0)));
-        Ok(Seen { terminal: *terminal, goals: goals.clone(), moves: moves.collect() })
+        Ok(Summary { terminal: *terminal, goals: goals.clone(), moves: moves.collect() })
     }
 
     /// The legal moves of a role, in the order of their texts.
@@ -177,7 +181,7 @@ impl Kernel {
         words: &Words,
         role: usize,
         out: &mut Vec<u32>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), MachineError> {
         match self {
             Kernel::Gates { circuit, number, .. } => Kernel::with_work(circuit, *number, |work| {
                 load(&circuit.slices.legal[role], work, words);
@@ -187,8 +191,8 @@ impl Kernel {
                 out.extend(legal.map(|(place, _)| place as u32));
             }),
             Kernel::Machine(machine) => {
-                let mut slow = Kernel::lock(machine);
-                let view = slow.view(words)?;
+                let mut cached = Kernel::lock(machine);
+                let view = cached.view(words)?;
                 out.extend(view.legal.get(role).into_iter().flatten().map(|m| m.0));
             }
         }
@@ -196,7 +200,7 @@ impl Kernel {
     }
 
     /// The state after a joint move, one of each role.
-    pub(crate) fn play(&self, words: &Words, joint: &[u32]) -> Result<Words, Trouble> {
+    pub(crate) fn play(&self, words: &Words, joint: &[u32]) -> Result<Words, MachineError> {
         match self {
             Kernel::Gates { circuit, number, .. } => Kernel::with_work(circuit, *number, |work| {
                 load(&circuit.slices.only_next, work, words);
@@ -205,7 +209,7 @@ impl Kernel {
                 };
                 let slots: Vec<usize> = (joint.iter().enumerate().map(inputs))
                     .collect::<Result<_, _>>()
-                    .map_err(Trouble::NeverLegal)?;
+                    .map_err(MachineError::NeverLegal)?;
                 slots.iter().for_each(|&s| work.values[s] = [!0]);
                 evaluate(&circuit.slices.only_next, &mut work.values);
                 let mut bits = vec![0; circuit.words()];
@@ -231,10 +235,10 @@ impl Kernel {
         role: usize,
         m: u32,
         judge: Judge<'_>,
-    ) -> Result<(Words, Status), Trouble> {
+    ) -> Result<(Words, Status), MachineError> {
         if let Kernel::Gates { circuit, number, facts } = self {
             let found = Kernel::with_work(circuit, *number, |work| {
-                let at = place_of(words) % REMEMBERED;
+                let at = place_of(words) % CACHED_PARENTS;
                 let known = work.cache[at].as_ref();
                 if !known.is_some_and(|e| e.role == role && e.parent == *words) {
                     let children = expand(circuit, work, facts, words, role, judge);
@@ -245,15 +249,15 @@ impl Kernel {
                 let n = children.binary_search_by_key(&m, |c| c.0);
                 n.ok().map(|n| (children[n].1.clone(), children[n].2))
             });
-            return found.ok_or(Trouble::NeverLegal(role));
+            return found.ok_or(MachineError::NeverLegal(role));
         }
-        let seen = self.see(words)?;
-        let mut joint: Vec<u32> = seen.moves.iter().map(|m| m.1).collect();
+        let summary = self.summary(words)?;
+        let mut joint: Vec<u32> = summary.moves.iter().map(|m| m.1).collect();
         if let Some(place) = joint.get_mut(role) {
             *place = m;
         }
         let next = self.play(words, &joint)?;
-        let status = judge(&self.see(&next)?);
+        let status = judge(&self.summary(&next)?);
         Ok((next, status))
     }
 
@@ -264,7 +268,7 @@ impl Kernel {
         count: u64,
         longest: u32,
         rng: &mut Rng,
-    ) -> Result<Tally, Trouble> {
+    ) -> Result<Tally, MachineError> {
         match self {
             Kernel::Gates { circuit, number, .. } => {
                 Ok(Kernel::with_work(circuit, *number, |work| {
@@ -302,7 +306,7 @@ impl Kernel {
                 Kernel::Gates { circuit, .. } => {
                     let number = circuit.read(fact).ok().and_then(|t| circuit.fact(t));
                     let Some(n) = number else {
-                        let message = format!("`{fact}` is no fact that can hold in this game");
+                        let message = format!("`{fact}` is not a fact that can hold in this game");
                         return Err(TextError::new(message, *at..*at + fact.len()));
                     };
                     words[n / 64] |= 1 << (n % 64);
@@ -364,19 +368,19 @@ fn load(slice: &Slice, work: &mut Work, words: &Words) {
 }
 
 /// What the state of a lane is like, after its view and its goals were evaluated.
-fn look(circuit: &Circuit, values: &Values<1>, lane: u32, seen: &mut Seen) {
+fn read_lane(circuit: &Circuit, values: &Values<1>, lane: u32, summary: &mut Summary) {
     let network = &circuit.network;
-    seen.terminal = network.terminal.holds(values, lane);
-    seen.goals.clear();
-    seen.moves.clear();
-    if seen.terminal {
-        seen.goals.extend((0..network.goals.len()).map(|role| network.goal(role, values, lane)));
+    summary.terminal = network.terminal.holds(values, lane);
+    summary.goals.clear();
+    summary.moves.clear();
+    if summary.terminal {
+        summary.goals.extend((0..network.goals.len()).map(|role| network.goal(role, values, lane)));
     } else {
         for legal in &network.legal {
             let mut list = legal.iter().enumerate().filter(|(_, s)| s.holds(values, lane));
             let first = list.next();
             let count = first.iter().count() + list.count();
-            seen.moves.push((count as u32, first.map_or(0, |(n, _)| n as u32)));
+            summary.moves.push((count as u32, first.map_or(0, |(n, _)| n as u32)));
         }
     }
 }
@@ -406,7 +410,7 @@ fn expand(
     }
     let mut out = Vec::with_capacity(list.len());
     let mut counts: Vec<[u64; 2]> = Vec::new();
-    let mut seen = Seen::default();
+    let mut summary = Summary::default();
     for chunk in list.chunks(64) {
         load(&slices.only_next, work, words);
         let values = &mut work.values;
@@ -439,16 +443,16 @@ fn expand(
         work.by_lane.take(&work.values, facts);
         for (lane, &m) in chunk.iter().enumerate() {
             let lane = lane as u32;
-            seen.terminal = terminal >> lane & 1 == 1;
+            summary.terminal = terminal >> lane & 1 == 1;
             let count = |c: &[u64; 2]| ((c[0] >> lane & 1) + (c[1] >> lane & 1)) as u32;
-            seen.moves.clear();
-            seen.moves.extend(counts.iter().map(|c| (count(c), 0)));
+            summary.moves.clear();
+            summary.moves.extend(counts.iter().map(|c| (count(c), 0)));
             // Which one a single move is matters only where nobody has a choice.
-            if seen.terminal || seen.moves.iter().all(|m| m.0 < 2) {
-                look(circuit, &work.values, lane, &mut seen);
+            if summary.terminal || summary.moves.iter().all(|m| m.0 < 2) {
+                read_lane(circuit, &work.values, lane, &mut summary);
             }
             let words = Words::new(&work.by_lane.lane(lane as usize)[..circuit.words()], true);
-            out.push((m as u32, words, judge(&seen)));
+            out.push((m as u32, words, judge(&summary)));
         }
     }
     out

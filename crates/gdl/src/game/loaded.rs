@@ -1,20 +1,22 @@
-//! A rulesheet that was read, compiled and looked at.
+//! A rulesheet that was read, compiled and tried out.
 
+use std::fmt;
 use std::sync::OnceLock;
 
 use foregone_model::TextError;
 
 use super::kernel::Kernel;
-use super::look::{Looked, Plan, Wrong};
+use super::survey::{Plan, Survey, SurveyError};
 use super::{Kind, text};
 use crate::check::{Problem, check};
 use crate::compile::Limits;
 use crate::interpret::Interpreter;
 use crate::kif::Symbol;
-use crate::machine::{Backend, Machine, Trouble};
+use crate::machine::{Backend, Machine, MachineError};
 use crate::rules::Program;
+use crate::stop::StopCheck;
 
-/// A rulesheet that was read, compiled and looked at.
+/// A rulesheet that was read, compiled and tried out.
 #[derive(Debug)]
 pub struct Loaded {
     program: Program,
@@ -29,71 +31,105 @@ pub struct Loaded {
     /// The goals that each role can reach, as far as the text says.
     pub(super) goals: Vec<Vec<i32>>,
     /// What random plays showed, and by which plan.
-    pub(super) looked: Looked,
+    pub(super) survey: Survey,
     plan: Plan,
     /// The same as the plain interpreter sees it; made when first asked for.
-    apart: OnceLock<Result<Looked, String>>,
+    independent: OnceLock<Result<Survey, String>>,
     problems: Vec<Problem>,
 }
 
+/// Why there is no game of a rulesheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadError {
+    /// The rulesheet cannot be read or compiled, or is not that of a game; where in the text, if
+    /// that can be said.
+    Rulesheet(TextError),
+    /// The stop check said so.
+    Stopped,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Rulesheet(error) => error.fmt(f),
+            LoadError::Stopped => f.write_str("loading the rulesheet was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl From<TextError> for LoadError {
+    fn from(error: TextError) -> LoadError {
+        LoadError::Rulesheet(error)
+    }
+}
+
 /// A game of more roles is refused.
-const MOST_PLAYERS: usize = 64;
+const MAX_PLAYERS: usize = 64;
 
 /// The steps that the plain interpreter plays at random before it checks a proof: a second or two.
-const MOST_WORK_APART: u64 = 20_000_000;
+const MAX_INDEPENDENT_WORK: u64 = 20_000_000;
 
 impl Loaded {
     /// Reads and compiles a rulesheet, and plays it at random to see what kind of game it is. The
     /// error says where in the text, if that can be said.
     pub fn new(text: &str, backend: Option<Backend>) -> Result<Loaded, TextError> {
-        Loaded::limited(text, backend, Limits::default())
+        let loaded = Loaded::with_limits(text, backend, Limits::default(), &StopCheck::NEVER);
+        loaded.map_err(|error| match error {
+            LoadError::Rulesheet(error) => error,
+            LoadError::Stopped => TextError::new(error.to_string(), 0..0),
+        })
     }
 
-    /// The same with other limits.
-    pub fn limited(
+    /// The same with other limits. `stop` is asked now and then whether to give up.
+    pub fn with_limits(
         text: &str,
         backend: Option<Backend>,
         limits: Limits,
-    ) -> Result<Loaded, TextError> {
+        stop: &StopCheck,
+    ) -> Result<Loaded, LoadError> {
         let program = Program::read(text)?;
-        let whole = |message: String| TextError::new(message, 0..0);
+        let whole = |message: String| LoadError::Rulesheet(TextError::new(message, 0..0));
         if program.is_gdl2() {
-            let message = "players of this game do not see everything, or chance moves (GDL-II): \
-                           it can be replayed, not solved";
+            let message = "this game has hidden information or chance (GDL-II): it can be \
+                           replayed, but not solved";
             return Err(whole(message.to_owned()));
         }
         players(&program)?;
-        let trouble = |t: Trouble| match &t {
-            Trouble::Fault(fault) => {
-                TextError::new(t.to_string(), fault.span().unwrap_or_default())
+        let located = |e: MachineError| match &e {
+            MachineError::Fault(fault) => {
+                TextError::new(e.to_string(), fault.span().unwrap_or_default()).into()
             }
-            _ => whole(t.to_string()),
+            MachineError::Stopped => LoadError::Stopped,
+            MachineError::Refused(_) | MachineError::NeverLegal(_) => whole(e.to_string()),
         };
-        let mut machine = Machine::limited(&program, backend, limits).map_err(trouble)?;
+        let mut machine = Machine::with_limits(&program, backend, limits, stop).map_err(located)?;
         let plan = Plan::of(&machine);
-        let looked =
-            Looked::new(&mut machine, plan, limits.plays).map_err(|wrong| match wrong {
-                Wrong::Trouble(t) => trouble(t),
-                Wrong::Rules(message) => whole(message),
+        let survey =
+            Survey::new(&mut machine, plan, limits.plays, stop).map_err(|error| match error {
+                SurveyError::Machine(error) => located(error),
+                SurveyError::Rules(message) => whole(message),
             })?;
-        if !looked.whole {
-            let message =
-                format!("playing at random took more than the limit of {} steps", limits.plays);
+        if !survey.is_complete {
+            let message = format!("random plays took more than {} steps", limits.plays);
             return Err(whole(message));
         }
+        // The game is kept, and asked by others who have stop checks of their own.
+        machine.set_stop(StopCheck::NEVER);
         let roles = machine.roles().to_vec();
         let problems = check(&program);
         Ok(Loaded {
             kernel: Kernel::new(machine),
-            kind: looked.kind(),
-            first: looked.first(),
-            sum: looked.sum().unwrap_or(100),
+            kind: survey.kind(),
+            first: survey.first(),
+            sum: survey.sum().unwrap_or(100),
             goals: roles.iter().map(|role| goals(&program, role)).collect(),
             text: text.to_owned(),
-            apart: OnceLock::new(),
+            independent: OnceLock::new(),
             program,
             roles,
-            looked,
+            survey,
             plan,
             problems,
         })
@@ -101,34 +137,35 @@ impl Loaded {
 
     /// The same rulesheet, run by the plain interpreter, which shares nothing with the compiler and
     /// sees for itself what kind of game this is; and why nothing that is proved by it counts.
-    pub(super) fn apart(&self) -> (Loaded, Option<String>) {
+    pub(super) fn independent(&self) -> (Loaded, Option<String>) {
         let interpreter = || Interpreter::new(&self.program);
         let mut machine = Machine::of_interpreter(&self.program, interpreter());
-        let own = self.apart.get_or_init(|| {
-            let own = Looked::new(&mut machine, self.plan, MOST_WORK_APART);
-            let own = own.map_err(|wrong| match wrong {
-                Wrong::Trouble(trouble) => trouble.to_string(),
-                Wrong::Rules(message) => message,
+        let own = self.independent.get_or_init(|| {
+            let own = Survey::new(&mut machine, self.plan, MAX_INDEPENDENT_WORK, &StopCheck::NEVER);
+            let own = own.map_err(|error| match error {
+                SurveyError::Machine(error) => error.to_string(),
+                SurveyError::Rules(message) => message,
             })?;
-            own.agreed(&self.looked).map_err(|what| {
+            own.reconciled(&self.survey).map_err(|what| {
                 format!("two ways to run these rules disagree about {what}: one is wrong")
             })
         });
-        let open = self.problems.iter().find(|p| p.open).map(|p| p.told(&self.text));
-        let wrong = open.or_else(|| own.as_ref().err().cloned());
-        let looked = own.as_ref().unwrap_or(&self.looked).clone();
+        let ambiguous =
+            self.problems.iter().find(|p| p.is_ambiguous).map(|p| p.describe(&self.text));
+        let wrong = ambiguous.or_else(|| own.as_ref().err().cloned());
+        let survey = own.as_ref().unwrap_or(&self.survey).clone();
         let loaded = Loaded {
             program: self.program.clone(),
             text: self.text.clone(),
             kernel: Kernel::new(machine),
             roles: self.roles.clone(),
-            kind: looked.kind(),
-            first: looked.first(),
-            sum: looked.sum().unwrap_or(100),
+            kind: survey.kind(),
+            first: survey.first(),
+            sum: survey.sum().unwrap_or(100),
             goals: self.goals.clone(),
-            looked,
+            survey,
             plan: self.plan,
-            apart: self.apart.clone(),
+            independent: self.independent.clone(),
             problems: self.problems.clone(),
         };
         (loaded, wrong)
@@ -149,8 +186,8 @@ impl Loaded {
         &self.text
     }
 
-    /// The demands of GDL that the rulesheet breaks. Where one leaves open what the rules mean, the
-    /// rules that check proofs are in trouble from the start, and nothing counts as proved.
+    /// The requirements of GDL that the rulesheet breaks. Where one makes their meaning ambiguous,
+    /// the rules that check proofs report it from the start, and nothing counts as proved.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -158,9 +195,9 @@ impl Loaded {
     /// What is to be said about the rulesheet before an answer, a line each: broken demands, and
     /// that no random play ended.
     pub fn warnings(&self) -> Vec<String> {
-        let mut out: Vec<String> = self.problems.iter().map(|p| p.told(&self.text)).collect();
-        if let Some(states) = self.looked.without_end() {
-            out.push(format!("no play ended in {states} states of random plays"));
+        let mut out: Vec<String> = self.problems.iter().map(|p| p.describe(&self.text)).collect();
+        if let Some(states) = self.survey.without_end() {
+            out.push(format!("no random play ended within {states} states"));
         }
         out
     }
@@ -189,10 +226,10 @@ fn players(program: &Program) -> Result<(), TextError> {
         }
     }
     if roles.is_empty() {
-        return Err(TextError::new("there is no role: nobody plays", 0..0));
+        return Err(TextError::new("there is no role, so nobody plays", 0..0));
     }
-    if roles.len() > MOST_PLAYERS {
-        let message = format!("{} roles are more than {MOST_PLAYERS}", roles.len());
+    if roles.len() > MAX_PLAYERS {
+        let message = format!("there are {} roles, more than {MAX_PLAYERS}", roles.len());
         return Err(TextError::new(message, 0..0));
     }
     Ok(())

@@ -1,33 +1,35 @@
 //! A rulesheet as a game that every solver takes.
 //!
 //! A game automaton (thesis *Game Description Language Compilation*, section 2.1) is turn taking if
-//! at most one player has more than one move in every state, and zero-sum if the goals of two add up
-//! to the same in every end. Both are seen in random plays first, which say what kind of game this
-//! is, and then in every state that a search meets: where the rules turn out to be otherwise there
-//! is [`Game::rules_violation`] and no answer. More than two roles are agents of their own, or one of them
-//! against all others (the *paranoid reduction* of the same section).
+//! at most one player has more than one move in every state, and zero-sum if the goals of two add
+//! up to the same in every end. Random plays show both first and say what kind of game this is.
+//! Then every state that a search meets is held to it: where the rules turn out to be otherwise
+//! there is a [`Game::rules_violation`] and no answer. More than two roles are agents of their own,
+//! or one of them against all others (the *paranoid reduction* of the same section).
 
 use std::cmp::Ordering;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use foregone_model::{
     Agent, Endless, Game, Guide, Notation, Outcome, Rng, Rules, Scale, TextError, Turn,
     rules_of_text,
 };
 
+use self::base::{Base, OfRulesheet};
 use self::ends::Ends;
-use self::kernel::{Seen, Words};
-use self::look::LONGEST;
+use self::kernel::{Summary, Words};
+use self::survey::MAX_MOVES;
 
+mod base;
 mod ends;
 mod joint;
 mod kernel;
 mod loaded;
-mod look;
+mod survey;
 mod text;
 
 pub use joint::JointSheet;
-pub use loaded::Loaded;
+pub use loaded::{LoadError, Loaded};
 
 /// What a state means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,19 +77,15 @@ pub enum Kind {
 /// A rulesheet as a game in turn.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    name: String,
-    loaded: Arc<Loaded>,
+    base: Base<Sheet>,
     stakes: Stakes,
     /// The outcomes of these stakes.
     ends: Arc<Ends>,
-    trouble: Arc<OnceLock<String>>,
-    /// The same by other rules, once it was asked for.
-    independent: Arc<OnceLock<Box<Sheet>>>,
 }
 
 impl Sheet {
-    /// The game of a rulesheet, by the name that one typed; `hero` is the role whose goals alone
-    /// count, against all others. The error says why there is none.
+    /// The game of a rulesheet, by the name that the user typed; `hero` is the role whose goals
+    /// alone count, against all others. The error says why there is none.
     pub fn new(name: &str, loaded: Arc<Loaded>, hero: Option<&str>) -> Result<Sheet, String> {
         let stakes = match (hero, loaded.kind) {
             (Some(hero), Kind::Puzzle | Kind::Turns | Kind::Many) => {
@@ -96,90 +94,85 @@ impl Sheet {
             }
             (None, Kind::Puzzle) => Stakes::One(0),
             (None, Kind::Turns) => Stakes::Two(loaded.first, loaded.sum),
-            (None, Kind::Many) if loaded.roles.len() > MOST_ROLES => {
+            (None, Kind::Many) if loaded.roles.len() > MAX_ROLES => {
                 return Err(format!(
-                    "{} roles are more than {MOST_ROLES}: ask for one of them",
+                    "there are {} roles, more than {MAX_ROLES}: ask for one of them",
                     loaded.roles.len()
                 ));
             }
             (None, Kind::Many) if loaded.roles.len() == 2 => {
-                // Who minds only the own goals does not play against the other one.
+                // A role that cares only about its own goals does not play against the other.
                 return Err(
-                    "the goals of the two roles do not add up to the same in every end: ask \
-                            for one of them against the other"
+                    "the goals of the two roles do not add up to the same total in every final state: \
+                     ask for one of them against the other"
                         .into(),
                 );
             }
             (None, Kind::Many) => Stakes::All,
             (_, Kind::Joint) => {
-                return Err("both players move at the same time: this is for games in turn".into());
+                return Err(
+                    "both players move at the same time, so this is not a game in turn".into()
+                );
             }
             (_, Kind::ManyJoint) => {
-                return Err("players move at the same time, and they are not two whose goals add \
-                            up to the same in every end: no solver takes such a game"
+                return Err("players move at the same time, but they are not two whose goals add \
+                            up to the same total in every final state: no solver takes such a game"
                     .into());
             }
         };
         let ends = Arc::new(Ends::new(stakes, loaded.roles(), &loaded.goals));
-        Ok(Sheet {
-            name: name.to_owned(),
-            loaded,
-            stakes,
-            ends,
-            trouble: Arc::default(),
-            independent: Arc::default(),
-        })
+        Ok(Sheet { base: Base::new(name, loaded), stakes, ends })
     }
 
-    /// What is to be said about the rulesheet, a line each; see [`Loaded::warnings`].
+    /// What to tell a person about the rulesheet, a line each; see [`Loaded::warnings`].
     pub fn warnings(&self) -> Vec<String> {
-        self.loaded.warnings()
+        self.base.loaded.warnings()
     }
 
-    fn complain(&self, message: &str) -> Status {
-        // The first one is told.
-        let _ = self.trouble.set(message.to_owned());
+    /// Notes what the rules break. The game ends there, somehow: there will be no answer.
+    fn report(&self, message: &str) -> Status {
+        self.base.report(message);
         Status::Over(0)
     }
 
     /// What a state means.
-    fn judge(&self, seen: &Seen) -> Status {
-        if seen.terminal {
-            return self.end(seen);
+    fn judge(&self, summary: &Summary) -> Status {
+        if summary.terminal {
+            return self.end(summary);
         }
-        let choosing = seen.moves.iter().filter(|m| m.0 > 1).count();
+        let choosing = summary.moves.iter().filter(|m| m.0 > 1).count();
         if choosing > 1 {
-            return self.complain("two roles have a choice at the same time in some state");
+            return self.report("two roles have a choice at the same time in some state");
         }
-        if let Some(role) = seen.moves.iter().position(|m| m.0 == 0) {
-            let name = &self.loaded.roles[role];
-            return self.complain(&format!("{name} has no legal move in some state"));
+        if let Some(role) = summary.moves.iter().position(|m| m.0 == 0) {
+            let name = &self.base.loaded.roles[role];
+            return self.report(&format!("{name} has no legal move in some state"));
         }
-        let chooses = seen.moves.iter().position(|m| m.0 > 1);
+        let chooses = summary.moves.iter().position(|m| m.0 > 1);
         let acts = |role: usize, m: u32| {
-            !self.loaded.looked.waits[role].contains(&self.loaded.kernel.show(role, m))
+            !self.base.loaded.survey.waits[role].contains(&self.base.loaded.kernel.show(role, m))
         };
         let role = chooses
-            .or_else(|| (0..seen.moves.len()).find(|&r| acts(r, seen.moves[r].1)))
+            .or_else(|| (0..summary.moves.len()).find(|&r| acts(r, summary.moves[r].1)))
             .unwrap_or(0);
         Status::Turn(role as u8)
     }
 
-    fn end(&self, seen: &Seen) -> Status {
-        let goals: Option<Vec<i32>> = seen.goals.iter().copied().collect();
+    fn end(&self, summary: &Summary) -> Status {
+        let goals: Option<Vec<i32>> = summary.goals.iter().copied().collect();
         let Some(goals) = goals else {
-            return self.complain("some end gives a role no goal, or two");
+            return self.report("some final state gives a role no goal, or two");
         };
         match self.ends.outcome(self.stakes, &goals) {
             Ok(outcome) => Status::Over(outcome.0),
-            Err(message) => self.complain(&message),
+            Err(message) => self.report(&message),
         }
     }
 
     fn position(&self, words: Words) -> Position {
-        let status = match self.loaded.kernel.see(&words) {
-            Ok(seen) => self.judge(&seen),
-            Err(trouble) => self.complain(&trouble.to_string()),
+        let status = match self.base.loaded.kernel.summary(&words) {
+            Ok(summary) => self.judge(&summary),
+            Err(error) => self.report(&error.to_string()),
         };
         Position { words, status }
     }
@@ -201,14 +194,14 @@ impl Sheet {
 }
 
 /// Sets of more roles have more outcomes than fit.
-const MOST_ROLES: usize = 8;
+const MAX_ROLES: usize = 8;
 
 impl Game for Sheet {
     type State = Position;
     type Move = u32;
 
     fn scale(&self) -> Scale {
-        Scale::named(self.ends.names().to_vec())
+        self.ends.scale().clone()
     }
 
     fn endless(&self) -> Endless {
@@ -217,10 +210,10 @@ impl Game for Sheet {
     }
 
     fn start(&self) -> Position {
-        match self.loaded.kernel.start() {
+        match self.base.loaded.kernel.start() {
             Ok(words) => self.position(words),
-            Err(trouble) => {
-                let status = self.complain(&trouble.to_string());
+            Err(error) => {
+                let status = self.report(&error.to_string());
                 Position { words: Words::Few([0; 4]), status }
             }
         }
@@ -241,16 +234,16 @@ impl Game for Sheet {
             Stakes::All => usize::from(agent.0),
             _ => self.role_of(s),
         };
-        if let Err(trouble) = self.loaded.kernel.legal(&s.words, role, out) {
-            self.complain(&trouble.to_string());
+        if let Err(error) = self.base.loaded.kernel.legal(&s.words, role, out) {
+            self.report(&error.to_string());
         }
     }
 
     fn play(&self, s: &mut Position, _agent: Agent, m: u32) {
         let role = self.role_of(s);
-        match self.loaded.kernel.child(&s.words, role, m, &|seen| self.judge(seen)) {
+        match self.base.loaded.kernel.child(&s.words, role, m, &|summary| self.judge(summary)) {
             Ok((words, status)) => *s = Position { words, status },
-            Err(trouble) => s.status = self.complain(&trouble.to_string()),
+            Err(error) => s.status = self.report(&error.to_string()),
         }
     }
 
@@ -263,15 +256,22 @@ impl Game for Sheet {
 
     fn agents(&self) -> u8 {
         match self.stakes {
-            Stakes::All => self.loaded.roles.len() as u8,
+            Stakes::All => self.base.loaded.roles.len() as u8,
             _ => 2,
+        }
+    }
+
+    fn score(&self, outcome: Outcome, agent: Agent) -> i64 {
+        match self.stakes {
+            Stakes::All => i64::from(self.won(outcome, agent)),
+            Stakes::One(_) | Stakes::Two(..) => self.ends.scale().zero_sum(outcome, agent),
         }
     }
 
     fn won(&self, outcome: Outcome, agent: Agent) -> bool {
         match self.stakes {
             Stakes::All => {
-                let last = self.loaded.roles.len() - 1;
+                let last = self.base.loaded.roles.len() - 1;
                 usize::from(outcome.0) >> (last - usize::from(agent.0)) & 1 == 1
             }
             _ => {
@@ -282,7 +282,7 @@ impl Game for Sheet {
     }
 
     fn rules_violation(&self) -> Option<String> {
-        self.trouble.get().cloned()
+        self.base.violation()
     }
 }
 
@@ -299,12 +299,12 @@ impl Guide for Sheet {
         if let Status::Over(outcome) = s.status {
             return Some(Outcome(outcome));
         }
-        let tally = self.loaded.kernel.playouts(&s.words, 1, LONGEST, rng);
+        let tally = self.base.loaded.kernel.playouts(&s.words, 1, MAX_MOVES, rng);
         let goals = match tally {
             Ok(tally) if tally.plays == 1 => tally.goals.iter().map(|&g| Some(g as i32)).collect(),
             _ => return None,
         };
-        match self.end(&Seen { terminal: true, goals, moves: Vec::new() }) {
+        match self.end(&Summary { terminal: true, goals, moves: Vec::new() }) {
             Status::Over(outcome) => Some(Outcome(outcome)),
             Status::Turn(_) => None,
         }
@@ -313,11 +313,11 @@ impl Guide for Sheet {
 
 impl Notation for Sheet {
     fn name(&self) -> String {
-        self.name.clone()
+        self.base.name.clone()
     }
 
     fn players(&self) -> [&str; 2] {
-        let roles = &self.loaded.roles;
+        let roles = &self.base.loaded.roles;
         let max = self.max();
         match roles.as_slice() {
             [_] => [&roles[0], text::NOBODY],
@@ -334,71 +334,60 @@ impl Notation for Sheet {
 
     fn agent_name(&self, agent: Agent) -> &str {
         match self.stakes {
-            Stakes::All => &self.loaded.roles[usize::from(agent.0)],
+            Stakes::All => &self.base.loaded.roles[usize::from(agent.0)],
             _ => self.players()[usize::from(agent.0 != 0)],
         }
     }
 
     fn one_player(&self) -> bool {
-        self.loaded.roles.len() == 1
+        self.base.loaded.roles.len() == 1
     }
 
     fn write_move(&self, s: &Position, m: u32, out: &mut String) {
-        out.push_str(&text::word(&self.loaded.kernel.show(self.role_of(s), m)));
+        out.push_str(&text::word(&self.base.loaded.kernel.show(self.role_of(s), m)));
     }
 
     fn parse_move(&self, s: &Position, text: &str) -> Option<u32> {
-        read_move(&self.loaded, self.role_of(s), text)
+        read_move(&self.base.loaded, self.role_of(s), text)
     }
 
     fn write_position(&self, s: &Position, out: &mut String) {
-        out.push_str(&write_facts(&self.loaded, &s.words));
+        out.push_str(&write_facts(&self.base.loaded, &s.words));
     }
 
     fn read_position(&self, text: &str) -> Result<Position, TextError> {
-        let words = read_facts(&self.loaded, text)?;
-        // A position that somebody typed says nothing about the others.
-        let fresh = Sheet { trouble: Arc::default(), ..self.clone() };
-        let position = fresh.position(words);
-        match fresh.rules_violation() {
-            Some(message) => Err(TextError::new(message, 0..text.len())),
-            None => Ok(position),
-        }
+        base::read_position(self, text, Sheet::position)
     }
 
     fn draw(&self, s: &Position) -> String {
-        text::draw(&self.loaded.kernel.facts(&s.words))
+        text::draw(&self.base.loaded.kernel.facts(&s.words))
     }
 
     fn rules(&self) -> Rules {
-        rules_of_text(self.loaded.text())
+        rules_of_text(self.base.loaded.text())
     }
 
     fn independent_rules(&self) -> Option<Sheet> {
-        let sheet = self.independent.get_or_init(|| Box::new(self.by_interpreter()));
-        // What one proof finds wrong is no matter of the next one.
-        Some(Sheet { trouble: Arc::new((*sheet.trouble).clone()), ..(**sheet).clone() })
+        Some(base::independent_rules(self))
     }
 }
 
-impl Sheet {
-    /// The same rulesheet by the interpreter, which finds out for itself what kind of game it is.
-    fn by_interpreter(&self) -> Sheet {
-        let (loaded, wrong) = self.loaded.apart();
-        let loaded = Arc::new(loaded);
-        // The outcomes are those of the kind of game that the interpreter finds by itself.
+impl OfRulesheet for Sheet {
+    fn base(&self) -> &Base<Sheet> {
+        &self.base
+    }
+
+    fn with_base(&self, base: Base<Sheet>) -> Sheet {
+        Sheet { base, ..self.clone() }
+    }
+
+    fn of_machine(&self, loaded: Arc<Loaded>) -> Result<Sheet, String> {
+        // The outcomes are those of the kind of game that the machine finds.
         let hero = match self.stakes {
-            Stakes::One(role) => self.loaded.roles.get(role).map(String::as_str),
-            _ => None,
+            Stakes::One(role) => self.base.loaded.roles.get(role).map(String::as_str),
+            Stakes::Two(..) | Stakes::All => None,
         };
-        let found = Sheet::new(&self.name, loaded.clone(), hero);
-        let wrong = wrong.or_else(|| found.as_ref().err().cloned());
-        let sheet =
-            found.unwrap_or_else(|_| Sheet { loaded, trouble: Arc::default(), ..self.clone() });
-        if let Some(wrong) = wrong {
-            sheet.complain(&wrong);
-        }
-        sheet
+        Sheet::new(&self.base.name, loaded, hero)
     }
 }
 
@@ -429,7 +418,7 @@ mod tests {
     use super::*;
 
     /// Two roles walk down a corridor by turns; who leaves it ends the game. Only at its very end,
-    /// where random plays hardly come, the rules are `last`.
+    /// which random plays hardly ever reach, the rules are `last`.
     fn corridor(last: &str) -> Sheet {
         let mut text = String::from(
             "(role a) (role b) (other a b) (other b a) (init (at 0)) (init (turn a))
@@ -455,7 +444,7 @@ mod tests {
         let mut s = game.start();
         for _ in 0..24 {
             assert_eq!(game.rules_violation(), None);
-            let Turn::Agent(agent) = game.turn(&s) else { panic!("{s:?}") };
+            let Some(agent) = game.turn(&s).mover() else { panic!("{s:?}") };
             let on = game.parse_move(&s, "on").unwrap();
             game.play(&mut s, agent, on);
         }
@@ -463,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_turn_out_to_be_otherwise_are_trouble() {
+    fn rules_that_turn_out_to_be_otherwise_are_violations() {
         for (last, said) in [
             ("", "a has no legal move in some state"),
             (
@@ -479,12 +468,12 @@ mod tests {
         ] {
             let game = corridor(last);
             walk(&game);
-            let trouble = game.rules_violation().unwrap();
-            assert!(trouble.contains(said), "{last}: {trouble}");
+            let violation = game.rules_violation().unwrap();
+            assert!(violation.contains(said), "{last}: {violation}");
             // The interpreter that checks proofs sees it, too.
-            let apart = game.independent_rules().unwrap();
-            walk(&apart);
-            assert_eq!(apart.rules_violation(), Some(trouble));
+            let independent = game.independent_rules().unwrap();
+            walk(&independent);
+            assert_eq!(independent.rules_violation(), Some(violation));
         }
         let game = corridor("(<= terminal end) (<= (goal a 100) end) (<= (goal b 0) end)");
         let end = walk(&game);

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// Characters that mean something in a list of moves, in a certificate or in a word of this kind.
 const ESCAPED: &str = ".[]%:,/()@#=\"";
 
-/// Words that mean something where a certificate has a move: the pass of an agent and the parts of a
-/// formula.
+/// Words that mean something where a certificate has a move: the pass of an agent and the parts of
+/// a formula.
 const TAKEN: [&str; 3] = ["stays", "1st", "2nd"];
 
 /// Who plays against one role alone, and the outcome in which nobody gets anything.
@@ -21,15 +21,17 @@ pub(crate) const OTHERS: &str = "others";
 /// What stands between the names of roles that win together.
 pub(crate) const TOGETHER: &str = "+";
 
-/// Why a role cannot have this name, if so. A role is one word of a claim and of a formula, and part
-/// of the names of outcomes.
+/// Why a role cannot have this name, if so. A role is one word of a claim and of a formula, and
+/// part of the names of outcomes.
 pub(crate) fn odd_role(name: &str) -> Option<String> {
     if [NOBODY, OTHERS].contains(&name) {
-        return Some(format!("a role cannot be called `{name}`: that is said of other players"));
+        return Some(format!("a role cannot be called `{name}`: that name is taken"));
     }
     let odd = |c: &char| !c.is_alphanumeric() && !"_-".contains(*c);
     let odd = name.chars().find(odd)?;
-    Some(format!("the role `{name}` has a `{odd}` in its name: letters, digits, `_` and `-` only"))
+    Some(format!(
+        "the role `{name}` has a `{odd}` in its name: use letters, digits, `_` and `-` only"
+    ))
 }
 
 /// The one-word form of a term in KIF.
@@ -66,7 +68,7 @@ pub(crate) fn word(kif: &str) -> String {
     out
 }
 
-/// The KIF of a word; none if it is no such word.
+/// The KIF of a word; none if it is not such a word.
 pub(crate) fn kif(word: &str) -> Option<String> {
     let mut out: Vec<u8> = Vec::new();
     let has_args = word.contains('.');
@@ -157,7 +159,7 @@ pub(crate) fn draw(facts: &[String]) -> String {
     }
     let mut out = String::new();
     for (_, cells) in boards {
-        // A few facts are no board.
+        // A few facts do not make a board.
         if cells.len() < 4 {
             rest.extend(cells.iter().map(|c| c.1.as_str()));
         } else {

@@ -15,6 +15,7 @@ use self::tables::Machine;
 use self::terms::Terms;
 use crate::kif::{Symbol, Symbols};
 use crate::rules::{Program, Relation};
+use crate::stop::{StopCheck, Stopped};
 
 mod plan;
 mod stored;
@@ -35,6 +36,8 @@ pub enum Fault {
     TooLong(u64),
     /// Something is larger than any game needs.
     TooLarge(Limit),
+    /// The stop check said so.
+    Stopped,
 }
 
 impl Fault {
@@ -42,7 +45,7 @@ impl Fault {
     pub fn span(&self) -> Option<Range<usize>> {
         match self {
             Fault::Unsafe(span) | Fault::Unstratified(span) => Some(span.clone()),
-            Fault::TooLong(_) | Fault::TooLarge(_) => None,
+            Fault::TooLong(_) | Fault::TooLarge(_) | Fault::Stopped => None,
         }
     }
 }
@@ -53,14 +56,21 @@ impl fmt::Display for Fault {
             Fault::Unsafe(_) => f.write_str("nothing binds a variable here"),
             Fault::Unstratified(_) => f.write_str("this negation depends on itself"),
             Fault::TooLong(steps) => {
-                write!(f, "the rules were still not done after the limit of {steps} steps")
+                write!(f, "the rules did not finish within {steps} steps")
             }
-            Fault::TooLarge(limit) => write!(f, "the rules make {limit}"),
+            Fault::TooLarge(limit) => write!(f, "the rules lead to {limit}"),
+            Fault::Stopped => f.write_str("the interpreter was stopped"),
         }
     }
 }
 
 impl std::error::Error for Fault {}
+
+impl From<Stopped> for Fault {
+    fn from(_: Stopped) -> Fault {
+        Fault::Stopped
+    }
+}
 
 /// A state: its facts, each once. It belongs to the interpreter that made it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -97,7 +107,7 @@ pub struct Interpreter {
 pub(crate) const LIMIT: u64 = 50_000_000;
 
 /// A state may have this many names in its facts.
-pub(crate) const MOST_STATE: usize = 1_000_000;
+pub(crate) const MAX_STATE: usize = 1_000_000;
 
 impl Interpreter {
     /// An interpreter of this rulesheet, whatever its problems: they show as [`Fault`]s.
@@ -117,6 +127,11 @@ impl Interpreter {
     pub fn with_limit(mut self, steps: u64) -> Interpreter {
         self.machine.limit = steps;
         self
+    }
+
+    /// Replaces the stop check.
+    pub(crate) fn set_stop(&mut self, stop: StopCheck) {
+        self.machine.stop = stop;
     }
 
     /// The steps of all questions so far.
@@ -182,7 +197,7 @@ impl Interpreter {
     /// The same terms, if they are not too large to be written.
     fn measured(&self, terms: Vec<Ground>) -> Result<Vec<Ground>, Fault> {
         let size: usize = terms.iter().map(|t| self.machine.terms.size(t.0)).sum();
-        if size > MOST_STATE { Err(Fault::TooLarge(Limit::State)) } else { Ok(terms) }
+        if size > MAX_STATE { Err(Fault::TooLarge(Limit::State)) } else { Ok(terms) }
     }
 
     /// Whether the game is over.
@@ -370,7 +385,7 @@ mod tests {
         assert_eq!(game.show_state(&same), ["(last up)", "(n 0)"]);
         let two = game.next(&one, &[up, up]).unwrap();
         assert!(game.terminal(&two).unwrap() && !game.terminal(&one).unwrap());
-        assert_eq!(game.goal(&two, 0).unwrap(), None, "two values are no value");
+        assert_eq!(game.goal(&two, 0).unwrap(), None, "two values are not a value");
         assert_eq!(game.goal(&two, 1).unwrap(), Some(50));
     }
 }

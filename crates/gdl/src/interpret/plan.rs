@@ -10,9 +10,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::terms::Terms;
 use crate::check::binds;
-use crate::hash::FxMap;
 use crate::kif::Symbol;
 use crate::rules::{Formula, Literal, Program, Relation, Term};
 
@@ -81,7 +82,7 @@ pub(crate) struct Predicate {
     pub(crate) facts: Option<usize>,
     rules: Vec<Plan>,
     /// Its rules in order, by which arguments are bound.
-    plans: FxMap<Box<[bool]>, Arc<[Plan]>>,
+    plans: FxHashMap<Box<[bool]>, Arc<[Plan]>>,
 }
 
 /// All relations of a rulesheet.

@@ -1,7 +1,7 @@
 //! Stored relations: rows of ground terms, found by any of their columns (the join indexes of every
 //! database; made when first asked for).
 
-use crate::hash::FxMap;
+use rustc_hash::FxHashMap;
 
 /// Rows of a relation that are stored, found by any of their columns.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Stored {
 #[derive(Debug)]
 pub(crate) struct Index {
     columns: u64,
-    pub(crate) buckets: FxMap<Box<[u32]>, usize>,
+    pub(crate) buckets: FxHashMap<Box<[u32]>, usize>,
     pub(crate) rows: Vec<Vec<u32>>,
 }
 
@@ -47,7 +47,7 @@ impl Stored {
         if let Some(found) = self.indexes.iter().position(|i| i.columns == columns) {
             return found;
         }
-        let mut index = Index { columns, buckets: FxMap::default(), rows: Vec::new() };
+        let mut index = Index { columns, buckets: FxHashMap::default(), rows: Vec::new() };
         for n in 0..self.count {
             let key: Box<[u32]> = picked(self.row(n), columns).collect();
             let next = index.rows.len();

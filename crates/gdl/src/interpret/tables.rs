@@ -7,11 +7,13 @@
 
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::Fault;
 use super::plan::{Asks, Compiled, Pattern, Plan, Step};
 use super::stored::Stored;
 use super::terms::{Limit, Terms};
-use crate::hash::{FxMap, FxSet};
+use crate::stop::StopCheck;
 
 /// An argument that is not given; also a variable without a value.
 const FREE: u32 = u32::MAX;
@@ -39,7 +41,7 @@ struct Table {
     width: usize,
     count: usize,
     answers: Vec<u32>,
-    seen: FxSet<Box<[u32]>>,
+    seen: FxHashSet<Box<[u32]>>,
     status: Status,
 }
 
@@ -89,13 +91,14 @@ pub(crate) struct Machine {
     pub(crate) compiled: Compiled,
     stored: Vec<Stored>,
     tables: [Vec<Table>; 3],
-    numbers: [FxMap<Box<[u32]>, usize>; 3],
+    numbers: [FxHashMap<Box<[u32]>, usize>; 3],
     open: Vec<Question>,
     answers: u64,
     /// Steps of this question, of all questions, and how many one may take.
     steps: u64,
     pub(crate) total_steps: u64,
     pub(crate) limit: u64,
+    pub(crate) stop: StopCheck,
     /// The size of what this question added, and of what all did since all was forgotten.
     made: u64,
     kept: u64,
@@ -127,6 +130,7 @@ impl Machine {
             steps,
             total_steps,
             limit,
+            stop: StopCheck::NEVER,
             made,
             kept,
             key,
@@ -205,7 +209,7 @@ impl Machine {
         self.key.pop();
         let key: Box<[u32]> = self.key.as_slice().into();
         let width = key.iter().filter(|&&k| k == FREE).count();
-        let (count, answers, seen) = (0, Vec::new(), FxSet::default());
+        let (count, answers, seen) = (0, Vec::new(), FxHashSet::default());
         let status = Status::Asked;
         self.made += 1 + key.len() as u64 / 8;
         self.tables[level].push(Table { predicate, key, width, count, answers, seen, status });
@@ -315,7 +319,7 @@ impl Machine {
         if self.made > most {
             return Err(Fault::TooLarge(Limit::Answers(most)));
         }
-        Ok(())
+        Ok(self.stop.check_at(self.steps)?)
     }
 
     /// Runs the rules of a question until another question must be answered first.

@@ -4,9 +4,9 @@
 use std::fmt;
 
 use foregone_model::TextError;
+use rustc_hash::FxHashMap;
 
-use super::MOST_STATE;
-use crate::hash::FxMap;
+use super::MAX_STATE;
 use crate::kif::{self, Shape, Symbol, Symbols, Tree};
 
 /// Functions of functions beyond this depth are refused: only a rulesheet that never ends gets
@@ -17,7 +17,7 @@ pub(crate) const DEEPEST_TERM: u32 = 1000;
 pub(crate) const LARGEST_TERM: u32 = 10_000;
 
 /// More terms than this are refused: an interpreter keeps them all.
-pub(crate) const MOST_TERMS: usize = 4_000_000;
+pub(crate) const MAX_TERMS: usize = 4_000_000;
 
 /// A term without variables, by its number in the interpreter that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,9 +43,9 @@ impl fmt::Display for Limit {
         match self {
             Limit::Depth => write!(f, "a term deeper than {DEEPEST_TERM}"),
             Limit::Names => write!(f, "a term of more than {LARGEST_TERM} names"),
-            Limit::Terms => write!(f, "a game of more than {MOST_TERMS} terms"),
+            Limit::Terms => write!(f, "a game of more than {MAX_TERMS} terms"),
             Limit::Answers(most) => write!(f, "a question with more than {most} answers"),
-            Limit::State => write!(f, "a state with more than {MOST_STATE} names"),
+            Limit::State => write!(f, "a state with more than {MAX_STATE} names"),
         }
     }
 }
@@ -65,7 +65,7 @@ pub(crate) struct Terms {
     nodes: Vec<Node>,
     args: Vec<u32>,
     /// The number of a term by its name's number and its arguments.
-    numbers: FxMap<Box<[u32]>, u32>,
+    numbers: FxHashMap<Box<[u32]>, u32>,
     scratch: Vec<u32>,
 }
 
@@ -87,7 +87,7 @@ impl Terms {
         if size > LARGEST_TERM {
             return Err(Limit::Names);
         }
-        if self.nodes.len() >= MOST_TERMS {
+        if self.nodes.len() >= MAX_TERMS {
             return Err(Limit::Terms);
         }
         let number = self.nodes.len() as u32;
@@ -98,7 +98,7 @@ impl Terms {
         Ok(number)
     }
 
-    /// How many names stand in a term.
+    /// How many names are in a term.
     pub(crate) fn size(&self, term: u32) -> usize {
         self.nodes[term as usize].size as usize
     }
@@ -135,7 +135,7 @@ impl Terms {
         let trees = kif::read(text, symbols)?;
         match trees.as_slice() {
             [tree] => self.of_tree(tree, symbols),
-            _ => Err(TextError::new("one term is wanted", 0..text.len())),
+            _ => Err(TextError::new("expected one term", 0..text.len())),
         }
     }
 
@@ -145,11 +145,11 @@ impl Terms {
             Shape::Name(name) => (*name, [].as_slice()),
             Shape::List(list) => match list.split_first() {
                 Some((Tree { shape: Shape::Name(name), .. }, args)) => (*name, args),
-                _ => return Err(wrong("a name is wanted behind `(`")),
+                _ => return Err(wrong("expected a name after `(`")),
             },
         };
         if symbols.is_variable(name) {
-            return Err(wrong("a variable has no place here"));
+            return Err(wrong("a variable is not allowed here"));
         }
         let args = args.iter().map(|t| self.of_tree(t, symbols)).collect::<Result<Vec<_>, _>>()?;
         self.make(name, &args).map_err(|limit| wrong(&format!("there is {limit}")))

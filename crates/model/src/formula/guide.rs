@@ -49,9 +49,9 @@ impl<G: Guide> Guide for Check<'_, G> {
     #[inline]
     fn known(&self, s: &Point<G::State>) -> Option<Known> {
         let end = self.formula().end(s.asked)?;
-        match self.game().turn(&s.state) {
+        match self.turn_in_game(&s.state) {
             Turn::Agent(_) => self.game().out_of_reach(&s.state, end).map(Known::lost),
-            Turn::Over => None,
+            Turn::Chance | Turn::Over => None,
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::search::Limits;
 use crate::settings::Clock;
-use crate::sheets::{MAZE, RPS, THREE, TICTACTOE};
+use crate::test_games::{MAZE, RPS, THREE, TICTACTOE};
 
 /// A player that thinks for a quarter of a clock of one second.
 fn quick() -> Player {
@@ -56,10 +56,13 @@ fn other_matches_are_answered_busy_and_do_no_harm() {
 fn bad_messages_change_nothing() {
     let player = quick();
     let why = |text: &str| player.answer(text).unwrap_err().reason;
-    assert!(why(&start("m", "zplayer", TICTACTOE)).contains("no role is `zplayer`"));
+    assert!(why(&start("m", "zplayer", TICTACTOE)).contains("there is no role `zplayer`"));
     assert!(why("(start m a ((role a) (<=)) 1 1)").contains("line 1, column 10"));
-    assert!(why("(start m a ((role a)) 1 1)").contains("no game"), "no moves");
-    assert!(why("(start m a ((role a) (<= (legal a ?x) (not (p ?x)))) 1 1)").contains("no game"));
+    assert!(why("(start m a ((role a)) 1 1)").contains("not those of a game"), "no moves");
+    assert!(
+        why("(start m a ((role a) (<= (legal a ?x) (not (p ?x)))) 1 1)")
+            .contains("not those of a game")
+    );
     assert!(why("(start m a ((role a) (role random)) 1 1)").contains("GDL-II"));
     assert!(why("(preview ((role a) (<=)) 1)").contains("line 1"));
     assert_eq!(player.answer("(info)").unwrap(), "((name foregone) (status available))");
@@ -68,9 +71,9 @@ fn bad_messages_change_nothing() {
     assert!(why("(play m (noop noop))").contains("`noop` is not legal for xplayer"));
     assert!(why("(play m ((mark 1 1)))").contains("1 moves for 2 roles"));
     assert!(why("(play m ((mark 1 1) noop noop))").contains("3 moves"));
-    assert!(why("(play m ((mark ?x 1) noop))").contains("is no move"));
-    assert!(why("(play m ((dance 1) noop))").contains("is no move"));
-    assert!(why("(play m (() noop))").contains("is no move"));
+    assert!(why("(play m ((mark ?x 1) noop))").contains("is not a move"));
+    assert!(why("(play m ((dance 1) noop))").contains("is not a move"));
+    assert!(why("(play m (() noop))").contains("is not a move"));
     assert!(player.answer("(play m ((mark 1 1) noop))").unwrap() == "noop");
 }
 
@@ -175,7 +178,7 @@ fn a_match_without_messages_is_given_up() {
     player.answer(&start("m", "xplayer", TICTACTOE)).unwrap();
     assert_eq!(player.answer(&start("n", "robot", MAZE)).unwrap(), "busy");
     // Twenty seconds without a message, and no second to wait for them.
-    player.with_slot(|slot| slot.as_mut().unwrap().patience = Duration::ZERO);
+    player.with_match(|slot| slot.as_mut().unwrap().patience = Duration::ZERO);
     assert_eq!(player.answer(&start("n", "robot", MAZE)).unwrap(), "ready");
     assert!(player.answer("(play n nil)").unwrap().starts_with("(go "));
     player.answer("(stop n ((go north)))").unwrap();
@@ -205,10 +208,11 @@ fn the_end_of_a_match_is_told() {
 #[test]
 fn workers_that_do_not_end_are_not_many() {
     let player = quick();
-    let census: Vec<_> = (0..WORKERS).map(|_| Census::join(&player.workers, WORKERS)).collect();
-    assert!(census.iter().all(Option::is_some));
+    let permit: Vec<_> =
+        (0..WORKERS).map(|_| WorkerPermit::join(&player.workers, WORKERS)).collect();
+    assert!(permit.iter().all(Option::is_some));
     assert_eq!(player.answer(&start("m", "robot", MAZE)).unwrap(), "busy");
-    drop(census);
+    drop(permit);
     assert_eq!(player.answer(&start("m", "robot", MAZE)).unwrap(), "ready");
     assert_eq!(player.workers.load(Ordering::SeqCst), 1);
     player.answer("(abort m)").unwrap();

@@ -15,7 +15,7 @@
 //! shorter when it is followed.
 
 use foregone_gdl::machine::State;
-use foregone_gdl::{Backend, Machine, Move, Trouble};
+use foregone_gdl::{Backend, Machine, MachineError, Move};
 use foregone_model::Rng;
 use thiserror::Error;
 
@@ -55,7 +55,7 @@ impl Default for Limits {
 
 /// Why moves could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NotPlayed {
+pub enum MoveError {
     /// There is not one move for each role.
     #[error("{given} moves for {roles} roles")]
     Count {
@@ -72,7 +72,7 @@ pub enum NotPlayed {
     },
     /// The rules gave no answer.
     #[error("the rules gave no answer: {0}")]
-    Trouble(#[from] Trouble),
+    Machine(#[from] MachineError),
 }
 
 /// A move of a role at a node.
@@ -108,7 +108,7 @@ struct Node {
 }
 
 impl Node {
-    fn new(machine: &mut Machine, state: State) -> Result<Node, Trouble> {
+    fn new(machine: &mut Machine, state: State) -> Result<Node, MachineError> {
         let view = machine.view(&state)?;
         let is_end = view.terminal || view.stuck();
         let choice = |action| Choice { action, visits: 0, sum: 0.0, bounds: Bounds::default() };
@@ -165,7 +165,7 @@ pub struct Tree {
 
 impl Tree {
     /// The tree of a new game: its first state.
-    pub fn new(machine: &mut Machine, limits: Limits) -> Result<Tree, Trouble> {
+    pub fn new(machine: &mut Machine, limits: Limits) -> Result<Tree, MachineError> {
         let state = machine.initial()?;
         let facts = machine.facts(&state).len();
         let root = Node::new(machine, state)?;
@@ -232,7 +232,7 @@ impl Tree {
         role: usize,
         rng: &mut Rng,
         mut goes_on: impl FnMut(&mut Tree) -> bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), MachineError> {
         while !self.is_settled(role) && goes_on(self) {
             self.step(machine, rng)?;
         }
@@ -240,7 +240,7 @@ impl Tree {
     }
 
     /// One visit: down the tree, one new node, random plays from it, and back.
-    pub fn step(&mut self, machine: &mut Machine, rng: &mut Rng) -> Result<(), Trouble> {
+    pub fn step(&mut self, machine: &mut Machine, rng: &mut Rng) -> Result<(), MachineError> {
         let mut path: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut at = 0;
         let mut is_new = false;
@@ -319,7 +319,7 @@ impl Tree {
         machine: &mut Machine,
         state: &State,
         rng: &mut Rng,
-    ) -> Result<Vec<f64>, Trouble> {
+    ) -> Result<Vec<f64>, MachineError> {
         // A network of gates plays many games at a time for little more than one.
         let plays = match machine.backend() {
             Backend::Gates => self.limits.plays.max(AT_A_TIME),
@@ -337,16 +337,16 @@ impl Tree {
 
     /// Makes moves, one for each role, in the order of the roles. What is known below stays known;
     /// the rest is forgotten. If they cannot be made, nothing changes.
-    pub fn advance(&mut self, machine: &mut Machine, moves: &[Move]) -> Result<(), NotPlayed> {
+    pub fn advance(&mut self, machine: &mut Machine, moves: &[Move]) -> Result<(), MoveError> {
         let root = &self.nodes[0];
         if moves.len() != self.roles {
-            return Err(NotPlayed::Count { given: moves.len(), roles: self.roles });
+            return Err(MoveError::Count { given: moves.len(), roles: self.roles });
         }
         let mut picks = Vec::new();
         for (role, &action) in moves.iter().enumerate() {
             let choices = root.choices.get(role).map_or(&[][..], Vec::as_slice);
             let pick = choices.iter().position(|c| c.action == action);
-            picks.push(pick.ok_or(NotPlayed::Illegal { role })?);
+            picks.push(pick.ok_or(MoveError::Illegal { role })?);
         }
         let child = root.joints.and_then(|_| root.child(root.joint(&picks)));
         match child {

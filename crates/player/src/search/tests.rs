@@ -2,8 +2,8 @@ use foregone_gdl::machine::State;
 use foregone_gdl::{Machine, Move};
 use foregone_model::Rng;
 
-use super::{Advice, Bounds, Limits, NotPlayed, Tree};
-use crate::sheets::{MAZE, RPS, THREE, TICTACTOE, after};
+use super::{Advice, Bounds, Limits, MoveError, Tree};
+use crate::test_games::{MAZE, RPS, THREE, TICTACTOE, after};
 
 /// Thinks for a role, for at most this many steps, and returns the move and how many it took.
 fn think(machine: &mut Machine, tree: &mut Tree, role: usize, steps: u32) -> (Advice, u32) {
@@ -157,10 +157,10 @@ fn wrong_moves_change_nothing() {
         texts.iter().map(|t| machine.read(t).unwrap()).collect::<Vec<_>>()
     };
     let taken = joint(&mut machine, &["noop", "(mark 1 1)"]);
-    let illegal = NotPlayed::Illegal { role: 1 };
+    let illegal = MoveError::Illegal { role: 1 };
     assert_eq!(tree.advance(&mut machine, &taken), Err(illegal));
     let few = joint(&mut machine, &["noop"]);
-    let count = NotPlayed::Count { given: 1, roles: 2 };
+    let count = MoveError::Count { given: 1, roles: 2 };
     assert_eq!(tree.advance(&mut machine, &few), Err(count));
     assert_eq!(tree.legal(1).len(), 8);
 }

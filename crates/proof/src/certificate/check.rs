@@ -11,7 +11,7 @@ use std::io::BufRead;
 
 use super::reader::{CheckError, Header, Reader, number, shown};
 use crate::formula::{Check, Language, STEP_BY_STEP, read};
-use crate::game::{Agent, Claim, Game, Outcome, Side, Turn};
+use crate::game::{Agent, Claim, Game, Outcome, Side, Turn, Viewpoint};
 use crate::notation::Notation;
 
 /// How a claim by static knowledge was found to hold, when its reason does not show it.
@@ -60,6 +60,8 @@ pub struct Proved {
     pub formula: Option<(String, String)>,
     /// The position.
     pub position: String,
+    /// The agent that is Max, where that is not the first one.
+    pub max: Option<String>,
     /// Who can force the claim.
     pub prover: String,
     /// The outcome that the claim speaks of.
@@ -88,10 +90,14 @@ impl fmt::Display for Proved {
             return write!(f, "{} {holds} for {}", shown(formula), shown(agent));
         }
         let (prover, outcome) = (shown(&self.prover), shown(&self.outcome));
-        match (below, self.one_player) {
-            (true, true) => write!(f, "the score stays below {outcome}"),
-            (true, false) => write!(f, "{prover} keeps the other side below {outcome}"),
-            (false, _) => write!(f, "{prover} reaches at least {outcome}"),
+        match (below, &self.max) {
+            (true, Some(max)) => {
+                write!(f, "the others keep {} from {outcome} and all that is better", shown(max))
+            }
+            (false, Some(max)) => write!(f, "{} gets {outcome} or better", shown(max)),
+            (true, None) if self.one_player => write!(f, "the score stays below {outcome}"),
+            (true, None) => write!(f, "{prover} keeps the other side below {outcome}"),
+            (false, None) => write!(f, "{prover} reaches at least {outcome}"),
         }?;
         f.write_str(if self.claim.or_endless { " or never ends the game" } else { "" })
     }
@@ -132,7 +138,7 @@ where
     same_rules(game, header).map_err(|problem| reader.error(problem))?;
     let question = formula_of(game, header).map_err(|problem| reader.error(problem))?;
     let proved = replay(&question, header, reader, beyond);
-    reader.rules_hold(game.rules_violation())?;
+    reader.rules_hold(question.rules_violation())?;
     proved
 }
 
@@ -178,7 +184,7 @@ pub fn formula_of<'g, G: Notation>(game: &'g G, header: &Header) -> Result<Check
 enum Task<S, M> {
     /// The next line must prove this state.
     Prove(S),
-    /// The following blocks must answer these moves of the opponent in this state.
+    /// The following blocks must answer these moves of the opponent, or of chance, in this state.
     Answer(S, Vec<M>),
     /// The block of this labelled claim is complete.
     Finish(u64),
@@ -199,7 +205,8 @@ fn replay<G: Notation, R: BufRead>(
 ) -> Result<Proved, CheckError> {
     // Step 1: the header in the game's own words.
     let (mut proved, start) = understand(game, header).map_err(|problem| reader.error(problem))?;
-    let loops_meet_claim = proved.claim.met_by_endless(game.endless());
+    let view = Viewpoint::new(game, proved.claim.max);
+    let loops_meet_claim = proved.claim.met_by_endless(view.endless(game.endless()));
 
     // Step 2: the claims.
     let mut labels: HashMap<u64, Labelled<G::State>> = HashMap::new();
@@ -225,7 +232,7 @@ fn replay<G: Notation, R: BufRead>(
         let fail = |problem: String| CheckError::new(line, problem);
         let mut text = reader.need_line()?;
 
-        // Step 3: which move of the opponent the block answers.
+        // Step 3: which move of the opponent or of chance the block answers.
         let state = match by {
             None => state,
             Some(mut pending) => {
@@ -270,10 +277,17 @@ fn replay<G: Notation, R: BufRead>(
                 }
                 Some(_) => {}
             }
-        } else if let Some(words) = text.strip_prefix("by ") {
-            by_knowledge(game, &state, words, beyond, &mut proved).map_err(fail)?;
+            continue;
+        }
+        let turn = game.turn(&state);
+        if turn == Turn::Chance && !game.has_chance() {
+            return Err(CheckError::rules_broken(line, UNTOLD_CHANCE));
+        }
+        if let Some(words) = text.strip_prefix("by ") {
+            by_knowledge(game, &state, turn, words, beyond, &mut proved).map_err(fail)?;
         } else {
-            todo.extend(by_rules(game, state, text, proved.claim, &mut spare).map_err(fail)?);
+            let next = by_rules(game, &view, state, turn, text, proved.claim, &mut spare);
+            todo.extend(next.map_err(fail)?);
         }
     }
 
@@ -283,7 +297,11 @@ fn replay<G: Notation, R: BufRead>(
     Ok(proved)
 }
 
-/// The state after a move of the opponent, which is taken off the list of those to be answered.
+/// What is wrong with rules in which chance moves though they deny it.
+pub(crate) const UNTOLD_CHANCE: &str = "chance is to move, in a game that says it has none";
+
+/// The state after a move of the opponent or of chance, which is taken off the list of those to be
+/// answered.
 fn reply<G: Notation>(
     game: &G,
     state: &G::State,
@@ -292,8 +310,8 @@ fn reply<G: Notation>(
 ) -> Result<G::State, String> {
     let m = game.parse_move(state, name);
     // Answers usually come in the order of the rules, so the next one is at the end of the list.
-    match (m.and_then(|m| pending.iter().rposition(|&p| p == m)), game.turn(state)) {
-        (Some(i), Turn::Agent(agent)) => {
+    match (m.and_then(|m| pending.iter().rposition(|&p| p == m)), game.turn(state).mover()) {
+        (Some(i), Some(agent)) => {
             let mut next = state.clone();
             game.play(&mut next, agent, pending.swap_remove(i));
             Ok(next)
@@ -308,15 +326,18 @@ fn reply<G: Notation>(
 /// A claim that the rules show: the end of the game, or a choice. What is to be proved after it.
 fn by_rules<G: Notation>(
     game: &G,
+    view: &Viewpoint,
     mut state: G::State,
+    turn: Turn,
     text: &str,
     claim: Claim,
     spare: &mut Vec<Vec<G::Move>>,
 ) -> Result<Option<TaskOf<G>>, String> {
-    let agent = match (game.turn(&state), text) {
+    // What a side can force it can force whatever happens: chance is the prover's opponent, too.
+    let (agent, own) = match (turn, text) {
         (Turn::Over, ".") => {
             let outcome = game.outcome(&state);
-            return match claim.met_by(outcome) {
+            return match claim.met_by(view.rank(outcome)) {
                 true => Ok(None),
                 false => {
                     let name = game.scale().name(outcome).to_owned();
@@ -324,15 +345,16 @@ fn by_rules<G: Notation>(
                 }
             };
         }
-        (Turn::Agent(_), ".") => return Err("the game is not over here".to_owned()),
+        (Turn::Agent(_) | Turn::Chance, ".") => return Err("the game is not over here".to_owned()),
         (Turn::Over, _) => return Err("the game is over here, nobody moves".to_owned()),
-        (Turn::Agent(agent), _) => agent,
+        (Turn::Agent(agent), _) => (agent, view.side(agent) == claim.prover),
+        (Turn::Chance, _) => (Agent::CHANCE, false),
     };
-    let own = Side::of(agent) == claim.prover;
     let mut moves = spare.pop().unwrap_or_default();
     moves.clear();
     game.moves(&state, agent, &mut moves);
     match (text.strip_prefix("! "), text.strip_prefix("? ")) {
+        (Some(_), _) if turn == Turn::Chance => Err("chance is to move here".to_owned()),
         (Some(_), _) if !own => Err("the other side is to move here".to_owned()),
         (_, Some(_)) if own => Err("the other side is to move here".to_owned()),
         (Some(name), _) => match game.parse_move(&state, name).filter(|m| moves.contains(m)) {
@@ -344,7 +366,8 @@ fn by_rules<G: Notation>(
             }
         },
         (_, Some(n)) if number(n) != Some(moves.len() as u64) || moves.is_empty() => {
-            Err(format!("the opponent has {} moves here", moves.len()))
+            let who = if turn == Turn::Chance { "chance" } else { "the opponent" };
+            Err(format!("{who} has {} moves here", moves.len()))
         }
         (_, Some(_)) => {
             moves.reverse();
@@ -358,12 +381,16 @@ fn by_rules<G: Notation>(
 fn by_knowledge<G: Notation>(
     game: &G,
     state: &G::State,
+    turn: Turn,
     words: &str,
     beyond: &mut dyn Beyond<G>,
     proved: &mut Proved,
 ) -> Result<(), String> {
-    if game.turn(state) == Turn::Over {
+    if turn == Turn::Over {
         return Err("the game is over here, knowledge is not asked".to_owned());
+    }
+    if proved.claim.max != Agent::FIRST {
+        return Err("static knowledge is about the first agent as Max".to_owned());
     }
     let (rule, reason) = words.split_once(' ').unwrap_or((words, ""));
     if beyond.by_reason() && game.confirms(state, proved.claim, rule, reason) {
@@ -376,6 +403,19 @@ fn by_knowledge<G: Notation>(
         None => return Err(format!("static knowledge `{}` is not accepted here", shown(words))),
     }
     Ok(())
+}
+
+/// Who proves `below` where another agent than the first is Max.
+const OTHERS: &str = "others";
+
+/// The agent of this name as Max. The first one is Max without being named; the sides of a formula
+/// are always Verifier and Falsifier.
+fn other_max<G: Notation>(game: &G, name: &str) -> Result<Agent, String> {
+    let mut agents = (1..game.agents()).map(Agent);
+    let found = agents.find(|&agent| game.agent_name(agent) == name);
+    found.filter(|_| game.question().is_none()).ok_or_else(|| {
+        format!("expected no `max`, or one of the agents behind the first, not `{}`", shown(name))
+    })
 }
 
 /// The claim and the position that a header states.
@@ -393,26 +433,32 @@ fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Proved, G::Stat
     if written != header.position {
         return Err(format!("the position is written `{}`", shown(&written)));
     }
-    let prover = match game.players().iter().position(|p| *p == header.prover) {
-        Some(0) => Side::Max,
-        Some(_) => Side::Min,
-        None => return Err(format!("`{}` is not a player of this game", shown(&header.prover))),
+    let (max, players) = match &header.max {
+        None => (Agent::FIRST, game.players()),
+        Some(name) => (other_max(game, name)?, [name.as_str(), OTHERS]),
     };
-    if header.relation != if prover == Side::Max { "at-least" } else { "below" } {
+    if !players.contains(&header.prover.as_str()) {
+        return Err(format!("`{}` is not a player of this game", shown(&header.prover)));
+    }
+    let prover = if header.relation == "at-least" { Side::Max } else { Side::Min };
+    let words = [players[prover.index()], ["at-least", "below"][prover.index()]];
+    if words != [&header.prover, &header.relation] {
         return Err("expected `at-least` for the first player, `below` for the other".to_owned());
     }
     let outcome = shown(&header.outcome);
+    let (view, named) = (Viewpoint::new(game, max), game.scale().find(&header.outcome));
     // Everybody reaches the worst outcome: claiming it would prove nothing.
-    let Some(at_least) = game.scale().find(&header.outcome).filter(|&o| o > Outcome(0)) else {
+    let Some(at_least) = named.map(|o| view.rank(o)).filter(|&o| o > Outcome(0)) else {
         return Err(format!("`{outcome}` is not an outcome that can be claimed here"));
     };
     let proved = Proved {
         game: game.name(),
         formula: game.question(),
         position: written,
+        max: header.max.clone(),
         prover: header.prover.clone(),
         outcome: header.outcome.clone(),
-        claim: Claim { prover, at_least, or_endless: header.or_endless },
+        claim: Claim { max, prover, at_least, or_endless: header.or_endless },
         one_player: game.one_player(),
         claims: 0,
         by_reason: 0,

@@ -249,8 +249,8 @@ fn understand<J: JointNotation>(
         Some(_) => Side::Min,
         None => return Err(format!("`{}` is not a player of this game", shown(&header.prover))),
     };
-    if header.formula.is_some() || header.or_endless {
-        return Err("expected neither a formula nor `or-endless` in a game that ends".to_owned());
+    if header.formula.is_some() || header.max.is_some() || header.or_endless {
+        return Err("expected no formula, `max` or `or-endless` where moves are joint".to_owned());
     }
     if header.relation != if side == Side::Max { "at-least" } else { "at-most" } {
         return Err("expected `at-least` for the first player, `at-most` for the other".to_owned());

@@ -26,7 +26,7 @@
 //! |---|---|
 //! | `.` | the state is final and its outcome meets the claim |
 //! | `! MOVE` | the prover is to move and plays MOVE; the next line speaks of the state after it |
-//! | `? N` | the opponent is to move and has N moves; N blocks follow, each beginning `MOVE:` |
+//! | `? N` | the opponent, or chance, is to move and has N moves; N blocks follow, each beginning `MOVE:` |
 //! | `= K` | the state is that of the line labelled `#K` |
 //! | `by RULE REASON` | static knowledge of this name says that the claim holds, for this reason |
 //! | `#K` before any of these | names the line, so that `= K` can refer to it later |
@@ -40,6 +40,7 @@
 //! may a reference name a claim that is still open: there every closed set of claims is a proof.
 
 mod check;
+pub(crate) use check::UNTOLD_CHANCE;
 mod mixed;
 mod reader;
 

@@ -73,6 +73,8 @@ pub struct Header {
     pub formula: Option<(String, String)>,
     /// Whether both players move at the same time, and how bounds are computed then.
     pub mixed: Option<Arithmetic>,
+    /// The name of the agent that is Max, where that is not the first one.
+    pub max: Option<String>,
     /// The position.
     pub position: String,
     /// Who can force the claim: a player's name.
@@ -136,6 +138,11 @@ impl<R: BufRead> Reader<R> {
             mixed = Some(arithmetic);
             line = self.need_line()?.to_owned();
         }
+        let mut max = None;
+        if let Some(name) = line.strip_prefix("max ") {
+            max = Some(name.to_owned());
+            line = self.need_line()?.to_owned();
+        }
         let Some(position) = line.strip_prefix("position ").map(str::to_owned) else {
             return Err(self.error("expected `position TEXT`"));
         };
@@ -151,8 +158,18 @@ impl<R: BufRead> Reader<R> {
             return Err(self.error("expected an empty line"));
         }
         let [prover, relation, outcome] = [prover, relation, outcome].map(str::to_owned);
-        let header =
-            Header { game, rules, formula, mixed, position, prover, relation, outcome, or_endless };
+        let header = Header {
+            game,
+            rules,
+            formula,
+            mixed,
+            max,
+            position,
+            prover,
+            relation,
+            outcome,
+            or_endless,
+        };
         Ok(Some(header))
     }
 

@@ -10,12 +10,17 @@
 //! A has not won A has no move, and every other agent has a pass that stays there. So a stalemate
 //! does not make `[B] f` true for want of moves.
 //!
+//! Games with chance are not asked: what a formula means where nobody chooses is not defined. A game
+//! that gives chance the turn though it says that it has none breaks its rules, and
+//! [`Game::rules_violation`] says so.
+//!
 //! Ours: a literal beside another formula is asked at once, so that `w | <A> f` is either true or
 //! a choice of moves, and no node is spent on the ∨; nor on a □ or ◇ whose agent can only pass.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::node::{Formula, Id, Node, Proposition};
+use crate::certificate::UNTOLD_CHANCE;
 use crate::game::{Agent, Claim, Endless, Game, OffTurn, Outcome, Side, Turn};
 use crate::notation::{Notation, Rules, TextError};
 
@@ -49,15 +54,19 @@ pub struct Check<'g, G> {
     eager: bool,
     /// How often the game was asked about propositions, for lists of moves, and to play one.
     pub asked: [AtomicU64; 3],
+    /// Chance had the turn in some state.
+    met_chance: AtomicBool,
 }
 
 /// What stands behind the agent's name in a certificate where ∧ and ∨ are always choices.
 pub const STEP_BY_STEP: &str = ", step by step";
 
 impl<'g, G: Game> Check<'g, G> {
-    /// The evaluation game of a formula.
+    /// The evaluation game of a formula on a game without chance; with chance this panics.
     pub fn new(game: &'g G, formula: Formula) -> Check<'g, G> {
-        Check { game, formula, eager: true, asked: Default::default() }
+        assert!(!game.has_chance(), "formulas are not asked of games with chance");
+        let met_chance = AtomicBool::new(false);
+        Check { game, formula, eager: true, asked: Default::default(), met_chance }
     }
 
     /// The same game with a choice at every ∧ and ∨, as Definition 24 has it: minimal proofs count
@@ -82,6 +91,17 @@ impl<'g, G: Game> Check<'g, G> {
         Point { state, asked }
     }
 
+    /// Who is to move in the game. That is chance only if the rules are broken, which is noted:
+    /// nothing that is found counts then.
+    #[inline]
+    pub fn turn_in_game(&self, s: &G::State) -> Turn {
+        let turn = self.game.turn(s);
+        if turn == Turn::Chance {
+            self.met_chance.store(true, Ordering::Relaxed);
+        }
+        turn
+    }
+
     /// Counts a question. This is not an atomic addition, which would cost more than what is
     /// counted: with several threads some may get lost.
     #[inline]
@@ -99,7 +119,7 @@ impl<'g, G: Game> Check<'g, G> {
             _ => return None,
         };
         self.count(0);
-        let mut over = || *turn.get_or_insert_with(|| self.game.turn(s)) == Turn::Over;
+        let mut over = || *turn.get_or_insert_with(|| self.turn_in_game(s)) == Turn::Over;
         let won = |agent| self.game.won(self.game.outcome(s), agent);
         let holds = match p {
             Proposition::Game(atom) => self.game.holds(s, atom),
@@ -107,7 +127,7 @@ impl<'g, G: Game> Check<'g, G> {
             Proposition::Lost(agent) => over() && !won(agent),
             Proposition::Over => over(),
             Proposition::Draw => over() && !(0..self.game.agents()).any(|a| won(Agent(a))),
-            Proposition::Turn(agent) => self.game.turn(s) == Turn::Agent(agent),
+            Proposition::Turn(agent) => self.turn_in_game(s) == Turn::Agent(agent),
             Proposition::AtLeast(outcome) => over() && self.game.outcome(s) >= outcome,
         };
         Some(holds == positive)
@@ -135,7 +155,7 @@ impl<'g, G: Game> Check<'g, G> {
                     }
                 }
                 Node::Box(agent, f) | Node::Diamond(agent, f) => {
-                    let turn = *turn.get_or_insert_with(|| self.game.turn(s));
+                    let turn = *turn.get_or_insert_with(|| self.turn_in_game(s));
                     let is_box = matches!(node, Node::Box(..));
                     match self.passes(s, agent, turn) {
                         // Nothing to choose: what is asked is asked here.
@@ -157,6 +177,7 @@ impl<'g, G: Game> Check<'g, G> {
         match turn {
             Turn::Over => agent != a && !self.game.won(self.game.outcome(s), a),
             Turn::Agent(turn) => turn != agent && self.game.off_turn() == OffTurn::Passes,
+            Turn::Chance => true,
         }
     }
 }
@@ -189,7 +210,7 @@ impl<G: Game> Game for Check<'_, G> {
             Node::Or(..) | Node::And(..) => out.extend([Step::Part(false), Step::Part(true)]),
             Node::Box(agent, _) | Node::Diamond(agent, _) => {
                 self.count(1);
-                let (turn, mut moves) = (self.game.turn(&s.state), Vec::with_capacity(64));
+                let (turn, mut moves) = (self.turn_in_game(&s.state), Vec::with_capacity(64));
                 if !self.passes(&s.state, agent, turn) {
                     self.game.moves(&s.state, agent, &mut moves);
                 }
@@ -227,14 +248,15 @@ impl<G: Game> Game for Check<'_, G> {
     }
 
     fn rules_violation(&self) -> Option<String> {
-        self.game.rules_violation()
+        let met_chance = self.met_chance.load(Ordering::Relaxed);
+        self.game.rules_violation().or_else(|| met_chance.then(|| UNTOLD_CHANCE.to_owned()))
     }
 
     /// What the formula needs to be reached, and cannot. The game is asked only while it goes on.
     fn confirms(&self, s: &Point<G::State>, claim: Claim, rule: &str, reason: &str) -> bool {
         let confirms = |end| self.game.confirms_out_of_reach(&s.state, end, rule, reason);
         claim.prover == Side::Min
-            && self.game.turn(&s.state) != Turn::Over
+            && self.turn_in_game(&s.state) != Turn::Over
             && self.formula.end(s.asked).is_some_and(confirms)
     }
 }

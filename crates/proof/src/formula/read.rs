@@ -28,6 +28,7 @@ pub struct Language<'g> {
     /// How the game's propositions are written.
     pub forms: Vec<String>,
     scale: Scale,
+    has_chance: bool,
     pub(super) read_atom: Box<ReadAtom<'g>>,
 }
 
@@ -39,6 +40,7 @@ impl<'g> Language<'g> {
             agents: names.collect(),
             forms: game.atoms().iter().map(|a| a.0.to_owned()).collect(),
             scale: game.scale(),
+            has_chance: game.has_chance(),
             read_atom: Box::new(|text| game.read_atom(text)),
         }
     }
@@ -64,6 +66,10 @@ pub fn statements(text: &str) -> Result<Vec<(usize, String)>, TextError> {
 /// of the library and the text together, as in [`statements`].
 pub fn read(language: &Language<'_>, text: &str, protagonist: Agent) -> Result<Formula, TextError> {
     let text = [LIBRARY, text].concat();
+    if language.has_chance {
+        let message = "formulas are not asked of games with chance";
+        return Err(TextError::new(message, LIBRARY.len()..text.len()));
+    }
     let book = parse(Some(language), &text)?;
     if book.formula.is_empty() {
         return Err(TextError::new("there is no formula here", text.len()..text.len()));

@@ -20,12 +20,13 @@ use foregone_model::{Look, Outcome, Side, Space};
 use super::tree::over;
 use crate::plays::LABELS;
 use crate::proof::{claims, solutions};
-use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
 use crate::table::{OnPath, Table};
 
 mod find;
 mod order;
 mod recall;
+mod view;
 
 /// How `alphabeta` orders moves and walks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,6 +177,8 @@ struct Search<'a, Sp: Space, W> {
     /// Where the table holds the states behind the steps of a choice.
     places: Vec<(usize, Sp::Packed)>,
     facts: u32,
+    /// The outcomes between which the value of the root lies.
+    bounds: (Outcome, Outcome),
     counts: Counts,
 }
 
@@ -223,6 +226,7 @@ fn search<Sp: Space, W: Stamp>(
         scratch: Vec::new(),
         places: Vec::new(),
         facts: 0,
+        bounds: (Outcome(0), space.best()),
         counts: Counts::default(),
     };
     if let OrderBy::MonteCarlo(plays) = order.by {
@@ -251,6 +255,7 @@ fn search<Sp: Space, W: Stamp>(
             Ok((low, high)) => bounds = (bounds.0.max(low), bounds.1.min(high)),
             Err(reason) => stop = reason,
         }
+        search.bounds = bounds;
     }
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
@@ -625,10 +630,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         if bytes >= limits.bytes && bytes - self.table.bytes() >= limits.bytes / 8 {
             return Err(StopReason::Memory);
         }
-        let shown = self.path.iter().take(SHOWN);
-        let line: Vec<Sp::Step> = shown.map(|f| self.steps[f.current]).collect();
-        let progress = Progress { counts: self.counts, root: &"depth first", line: &line };
-        match watch.tick(&progress) {
+        match watch.tick(&Progress::new(self.counts, self)) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(reason),
         }

@@ -21,10 +21,12 @@ use std::ops::ControlFlow;
 use foregone_model::{Look, Outcome, Side, Space};
 
 use super::tree::{DEEP, bounds, focus, narrowed, over, width};
-use crate::chunks::Chunks;
-use crate::inform::Inform;
+use crate::chunks::{Chunks, Runs};
+use crate::leaves::Leaves;
 use crate::proof::{Proved, claims, extract};
-use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
+use crate::report::{
+    Counts, Limits, Plain, Progress, Report, RootMove, SHOWN, Solution, StopReason, View, Watch,
+};
 use crate::scheme::Scheme;
 use crate::table::Index;
 
@@ -41,6 +43,8 @@ struct Node {
     parents: u32,
     /// When its bounds were last raised or lowered.
     proved: [u32; 2],
+    /// Where it stands on the path, if the path has it there, or that it is a dead end.
+    place: u32,
 }
 
 /// The bit of a node that waits for an update.
@@ -103,15 +107,14 @@ struct Search<'a, Sp: Space, S: Scheme> {
     focus: usize,
     /// Questions without one.
     closed: Vec<bool>,
-    edges: Chunks<Edge<Sp::Step>>,
+    edges: Runs<Edge<Sp::Step>>,
+    /// The edges of a node that is being expanded.
+    new_edges: Vec<Edge<Sp::Step>>,
     links: Chunks<Link>,
     /// The positions of the nodes, and how they are found.
     states: Chunks<Sp::State>,
     index: Index,
     path: Vec<At>,
-    /// For each node where it stands on the path, if the path has it there, or that it is a dead
-    /// end.
-    places: Chunks<u32>,
     /// In spaces with cycles: the dead ends.
     dead: Vec<u32>,
     steps: Vec<Sp::Step>,
@@ -127,7 +130,7 @@ struct Search<'a, Sp: Space, S: Scheme> {
 pub fn dag<Sp: Space, S: Scheme>(
     space: &Sp,
     scheme: &S,
-    inform: &mut impl Inform<Sp, S>,
+    leaves: &mut Leaves,
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
@@ -140,18 +143,18 @@ pub fn dag<Sp: Space, S: Scheme>(
         space,
         scheme,
         best: space.best(),
-        width: width::<Sp, S>(space),
+        width: width(space, scheme),
         nodes: Chunks::new(),
-        values: Chunks::of_width(width::<Sp, S>(space)),
+        values: Chunks::of_width(width(space, scheme)),
         row: Vec::new(),
         focus: 0,
         closed: Vec::new(),
-        edges: Chunks::new(),
+        edges: Runs::new(),
+        new_edges: Vec::new(),
         links: Chunks::new(),
         states: Chunks::new(),
         index: Index::new(),
         path: Vec::new(),
-        places: Chunks::new(),
         dead: Vec::new(),
         steps: Vec::new(),
         pending: BinaryHeap::new(),
@@ -159,19 +162,28 @@ pub fn dag<Sp: Space, S: Scheme>(
         proved: 0,
         counts: Counts::default(),
     };
-    search.values.push_row((0..search.width).map(|at| inform.leaf(space, &root, side, at)));
+    search
+        .values
+        .push_row((0..search.width).map(|at| leaves.value(scheme, space, &root, side, at)));
     let hash = Index::hash(&root);
     search.add(root, hash, side, 0);
     search.path.push(At { node: 0, dead: 0 });
-    let stop = search.run(inform, limits, watch);
-    search.counts.playouts = inform.counts().playouts;
+    let stop = search.run(leaves, limits, watch);
+    search.counts.playouts = leaves.counts().playouts;
     search.report(stop, limits, watch)
+}
+
+/// Rules that deny that positions come up again led back to one: a defect of theirs, by which values
+/// would chase each other for ever.
+#[cold]
+fn untold_cycle() -> ! {
+    panic!("a position came up again, in a game that says that none can (`Game::endless`)")
 }
 
 impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     fn run(
         &mut self,
-        inform: &mut impl Inform<Sp, S>,
+        leaves: &mut Leaves,
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> StopReason {
@@ -200,7 +212,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 self.descend();
             }
             // Step 2: its children, old and new.
-            if !self.extend(inform, limits.bytes) {
+            if !self.extend(leaves, limits.bytes) {
                 return StopReason::Memory;
             }
             // Step 3: up to all parents. What is above the first choice with news stays.
@@ -220,10 +232,8 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 return if full { StopReason::Memory } else { StopReason::Nodes };
             }
             if self.counts.expansions.is_multiple_of(TICK) {
-                self.counts.playouts = inform.counts().playouts;
-                let line = self.line(SHOWN);
-                let root = self.values_of(0)[self.focus];
-                let progress = Progress { counts: self.counts, root: &root, line: &line };
+                self.counts.playouts = leaves.counts().playouts;
+                let progress = Progress::new(self.counts, self);
                 if let ControlFlow::Break(reason) = watch.tick(&progress) {
                     return reason;
                 }
@@ -263,9 +273,9 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             parents: NONE,
             // What is known at once rests on nothing.
             proved: [0; 2],
+            place: 0,
         });
         self.states.push(state);
-        self.places.push(0);
         self.index.add(hash, number);
         self.counts.nodes += 1;
         number
@@ -278,9 +288,15 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     }
 
     #[inline]
-    fn edges_of(&self, node: u32) -> impl Iterator<Item = Edge<Sp::Step>> {
+    fn edges_of(&self, node: u32) -> &[Edge<Sp::Step>] {
         let node = &self.nodes[node];
-        (node.first..node.first + node.count() as u32).map(|at| self.edges[at])
+        self.edges.get(node.first, node.count())
+    }
+
+    /// The value of a node for a question.
+    #[inline]
+    fn value(&self, node: u32, question: usize) -> S::Value {
+        *self.values.at(node, question)
     }
 
     /// The edge to the child with the highest key among those that `fits`.
@@ -297,35 +313,34 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         rate: impl Fn(Side, S::Value, S::Value) -> S::Key,
     ) -> Option<Edge<Sp::Step>> {
         let node = &self.nodes[at];
-        let mut context = self.values_of(at)[self.focus];
-        if S::MANY {
+        let mut context = self.value(at, self.focus);
+        if self.scheme.many() {
             // A node has many parents: what matters is told by its own bounds alone.
             let (low, high) = self.bounds(at);
             context = self.scheme.within(context, low, high);
         }
-        let mut best: Option<(S::Key, Edge<Sp::Step>)> = None;
+        let mut best: Option<(S::Key, &Edge<Sp::Step>)> = None;
         for edge in self.edges_of(at) {
             if fits(edge.child) {
-                let value = self.values_of(edge.child)[self.focus];
-                let key = rate(node.side(), context, value);
+                let key = rate(node.side(), context, self.value(edge.child, self.focus));
                 if best.is_none_or(|(k, _)| key > k) {
                     best = Some((key, edge));
                 }
             }
         }
-        best.map(|(_, edge)| edge)
+        best.map(|(_, edge)| *edge)
     }
 
     #[inline]
     fn follow(&mut self, node: u32) {
-        self.places[node] = self.path.len() as u32;
+        self.nodes[node].place = self.path.len() as u32;
         self.path.push(At { node, dead: self.dead.len() as u32 });
     }
 
     /// Where a node stands on the path.
     #[inline]
     fn place(&self, node: u32) -> Option<usize> {
-        let place = self.places[node] as usize;
+        let place = self.nodes[node].place as usize;
         self.path.get(place).is_some_and(|at| at.node == node).then_some(place)
     }
 
@@ -343,7 +358,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     /// Forgets all but the first dead ends.
     fn revive(&mut self, keep: usize) {
         for node in self.dead.drain(keep..) {
-            self.places[node] = NONE;
+            self.nodes[node].place = NONE;
         }
     }
 
@@ -351,6 +366,9 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     fn descend(&mut self) {
         while let Some(edge) = self.best_edge(self.path[self.path.len() - 1].node, |_| true) {
             self.follow(edge.child);
+            if self.path.len() > self.nodes.len() {
+                untold_cycle();
+            }
         }
     }
 
@@ -361,12 +379,12 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             if self.nodes[at].count() == 0 {
                 return true;
             }
-            let seen = |child: u32| self.places[child] == DEAD || self.place(child).is_some();
+            let seen = |child: u32| self.nodes[child].place == DEAD || self.place(child).is_some();
             match self.best_edge(at, |child| self.open(child) && !seen(child)) {
                 Some(edge) => self.follow(edge.child),
                 None => {
                     self.path.pop();
-                    self.places[at] = DEAD;
+                    self.nodes[at].place = DEAD;
                     self.dead.push(at);
                 }
             }
@@ -376,7 +394,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
 
     /// Gives the leaf at the end of the path its edges; not when they would take more than so many
     /// bytes.
-    fn extend(&mut self, inform: &mut impl Inform<Sp, S>, most: u64) -> bool {
+    fn extend(&mut self, leaves: &mut Leaves, most: u64) -> bool {
         let leaf = self.path[self.path.len() - 1].node;
         let state = self.states[leaf].clone();
         let (side, level) = (self.nodes[leaf].side(), self.nodes[leaf].level);
@@ -385,14 +403,15 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         let nodes = self.nodes.len() + self.steps.len();
         let growth = self.index.growth(nodes);
         let too_many = nodes as u64 >= MOST
-            || (self.edges.len() + self.steps.len()) as u64 >= MOST
+            || self.edges.next_end() >= MOST
+            || (self.links.len() + self.steps.len()) as u64 >= MOST
             || self.steps.len() >= WIDEST;
         if too_many || growth > 0 && self.bytes() + growth >= most {
             return false;
         }
         self.index.reserve(nodes, &self.states);
-        let inherits = self.steps.len() == 1 && level >= DEEP && inform.plays();
-        let first = self.edges.len() as u32;
+        let inherits = self.steps.len() == 1 && level >= DEEP && leaves.plays();
+        self.new_edges.clear();
         for i in 0..self.steps.len() {
             let step = self.steps[i];
             let mut next = state.clone();
@@ -414,8 +433,8 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                         };
                         for at in 0..self.width {
                             let value = match inherits {
-                                true => self.values_of(leaf)[at],
-                                false => inform.leaf(self.space, &next, side, at),
+                                true => self.value(leaf, at),
+                                false => leaves.value(self.scheme, self.space, &next, side, at),
                             };
                             self.row.push(narrowed(self.scheme, value, at, low, high));
                         }
@@ -424,11 +443,12 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                     }
                 },
             };
-            self.edges.push(Edge { child, step });
+            self.new_edges.push(Edge { child, step });
             let next = self.nodes[child].parents;
             self.nodes[child].parents = self.links.len() as u32;
             self.links.push(Link { parent: leaf, next });
         }
+        let first = self.edges.push(&self.new_edges);
         let node = &mut self.nodes[leaf];
         node.first = first;
         node.packed |= (self.steps.len() as u32) << 2;
@@ -440,12 +460,17 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     /// choice of the path that may choose otherwise now.
     fn propagate(&mut self, cyclic: bool) -> usize {
         // Whether a change that solves nothing goes to all parents, or along the path only.
-        let share = S::SHARES && !cyclic;
+        let share = self.scheme.shares() && !cyclic;
         let mut on_path = self.path.len() - 1;
         let mut first = on_path;
         self.queued = 0;
         self.enqueue(self.path[on_path].node);
+        let mut updates = 0;
         while let Some((_, _, at)) = self.pending.pop() {
+            updates += 1;
+            if !cyclic && updates > 1000 * self.nodes.len() {
+                untold_cycle();
+            }
             let node = self.nodes[at];
             self.nodes[at].packed &= !QUEUED;
             first = first.min(self.place(at).unwrap_or(first));
@@ -489,8 +514,8 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         let side = self.nodes[at].side();
         let mut changed = false;
         for i in 0..self.width {
-            let old = self.values_of(at)[i];
-            let children = self.edges_of(at).map(|e| self.values_of(e.child)[i]);
+            let old = self.value(at, i);
+            let children = self.edges_of(at).iter().map(|e| self.value(e.child, i));
             let value = match side {
                 Side::Max => self.scheme.update(Side::Max, children),
                 Side::Min => self.scheme.update(Side::Min, children),
@@ -508,7 +533,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     /// Whether a node may be worth a descent: the question at hand is open there.
     #[inline]
     fn open(&self, node: u32) -> bool {
-        let (low, high) = self.scheme.bounds(self.values_of(node)[self.focus]);
+        let (low, high) = self.scheme.bounds(self.value(node, self.focus));
         low < high
     }
 
@@ -528,7 +553,6 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         let bytes = self.nodes.bytes()
             + self.values.bytes()
             + self.states.bytes()
-            + self.places.bytes()
             + self.edges.bytes()
             + self.links.bytes()
             + self.path.capacity() * size_of::<At>()
@@ -538,9 +562,9 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     }
 
     /// The first steps of the path. With mirror images taken as one they may not fit together.
-    fn line(&self, most: usize) -> Vec<Sp::Step> {
+    fn steps_of_path(&self, most: usize) -> Vec<Sp::Step> {
         let step = |pair: &[At]| {
-            self.edges_of(pair[0].node).find(|e| e.child == pair[1].node).map(|e| e.step)
+            self.edges_of(pair[0].node).iter().find(|e| e.child == pair[1].node).map(|e| e.step)
         };
         self.path.windows(2).take(most).map_while(step).collect()
     }
@@ -579,11 +603,42 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                     self.follow(edge.child);
                 }
             }
-            self.line(usize::MAX)
+            self.steps_of_path(usize::MAX)
         } else {
             Vec::new()
         };
         Report { stop, bounds, solutions, line, found: Vec::new(), cost: None, counts: self.counts }
+    }
+}
+
+impl<Sp: Space, S: Scheme> View<Sp::Step> for Search<'_, Sp, S> {
+    fn bounds(&self) -> (Outcome, Outcome) {
+        Search::bounds(self, 0)
+    }
+
+    fn root_text(&self) -> String {
+        self.scheme.text(self.values_of(0)[self.focus])
+    }
+
+    fn line(&self) -> Vec<Sp::Step> {
+        self.steps_of_path(SHOWN)
+    }
+
+    fn root_moves(&self) -> Vec<RootMove<Sp::Step>> {
+        // The first node may stand for a mirror image of the root, with other steps.
+        let root = self.space.root();
+        let side = self.nodes[0].side();
+        let mut steps = Vec::new();
+        self.space.steps(&root, side, &mut steps);
+        let shown = |step: Sp::Step| {
+            let mut next = root.clone();
+            self.space.take(&mut next, side, step);
+            let next = self.space.key(&next);
+            let node = self.node_of(&next, Index::hash(&next))?;
+            let value = self.scheme.text(self.values_of(node)[self.focus]);
+            Some(RootMove { step, bounds: Search::bounds(self, node), value })
+        };
+        steps.into_iter().filter_map(shown).collect()
     }
 }
 
@@ -597,8 +652,8 @@ struct Graph<'a, 'b, Sp: Space, S: Scheme> {
 
 impl<Sp: Space, S: Scheme> Proved<Sp> for Graph<'_, '_, Sp, S> {
     fn goes_on(&mut self) -> bool {
-        let progress = Progress { counts: self.search.counts, root: &"proof", line: &[] };
-        self.watch.tick(&progress).is_continue()
+        let view = Plain { text: "proof", bounds: self.search.bounds(0) };
+        self.watch.tick(&Progress::new(self.search.counts, &view)).is_continue()
     }
 
     fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {

@@ -16,9 +16,9 @@ use std::ops::ControlFlow;
 use foregone_model::{Look, Outcome, Side, Space};
 
 use super::tree::{bounds, focus, over};
-use crate::inform::Inform;
+use crate::leaves::Leaves;
 use crate::proof::{Fact, Recall, solutions};
-use crate::report::{Counts, Limits, Progress, Report, SHOWN, StopReason, Watch};
+use crate::report::{Counts, Limits, Progress, Report, RootMove, SHOWN, StopReason, View, Watch};
 use crate::scheme::Thresholds;
 use crate::table::{OnPath, Table};
 
@@ -69,10 +69,10 @@ struct Open<S, P> {
     place: usize,
 }
 
-struct Search<'a, Sp: Space, S: Thresholds, I> {
+struct Search<'a, Sp: Space, S: Thresholds> {
     space: &'a Sp,
     scheme: &'a S,
-    inform: &'a mut I,
+    leaves: &'a mut Leaves,
     table: Table<Sp::Packed, Entry<S::Value>, u16>,
     path: Vec<Frame<Sp::State, Sp::Packed, S::Bounds>>,
     on_path: OnPath<Sp::State>,
@@ -83,6 +83,8 @@ struct Search<'a, Sp: Space, S: Thresholds, I> {
     question: u16,
     facts: u32,
     root: S::Value,
+    /// The outcomes between which the value of the root lies, by the questions that are answered.
+    bounds: (Outcome, Outcome),
     counts: Counts,
 }
 
@@ -91,7 +93,7 @@ struct Search<'a, Sp: Space, S: Thresholds, I> {
 pub fn df<Sp: Space, S: Thresholds>(
     space: &Sp,
     scheme: &S,
-    inform: &mut impl Inform<Sp, S>,
+    leaves: &mut Leaves,
     limits: Limits,
     proof_nodes: u64,
     watch: &mut dyn Watch<Sp::Step>,
@@ -104,11 +106,11 @@ pub fn df<Sp: Space, S: Thresholds>(
     // What is known of each question at the root.
     let questions = usize::from(space.best().0);
     let mut values: Vec<S::Value> =
-        (0..questions).map(|at| inform.leaf(space, &root, side, at)).collect();
+        (0..questions).map(|at| leaves.value(scheme, space, &root, side, at)).collect();
     let mut search = Search {
         space,
         scheme,
-        inform,
+        leaves,
         // The path and the proof need a little besides the table. In a space with cycles a proof
         // needs to know what was proved before what.
         table: Table::new(limits.bytes / 8 * 7, space.repetition().is_some()),
@@ -120,12 +122,13 @@ pub fn df<Sp: Space, S: Thresholds>(
         question: 0,
         facts: 0,
         root: values[0],
+        bounds: (Outcome(0), space.best()),
         counts: Counts::default(),
     };
     let mut left = vec![0; questions];
     let stop = loop {
-        let (low, high) = bounds(scheme, &values);
-        if low == high {
+        search.bounds = bounds(scheme, &values);
+        if search.bounds.0 == search.bounds.1 {
             break StopReason::Solved;
         }
         let at = focus(scheme, &values, |_| true);
@@ -145,7 +148,7 @@ pub fn df<Sp: Space, S: Thresholds>(
             values[settled].fill(scheme.solved(outcome));
         }
     };
-    search.counts.playouts = search.inform.counts().playouts;
+    search.counts.playouts = search.leaves.counts().playouts;
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
     let bounds = bounds(scheme, &values);
@@ -156,7 +159,7 @@ pub fn df<Sp: Space, S: Thresholds>(
     Report { stop, bounds, solutions, line: Vec::new(), found: Vec::new(), cost, counts }
 }
 
-impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
+impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
     /// Works at a question about a state that is a choice until it is answered or less attractive
     /// than its rival. The value that the state has then.
     fn solve(
@@ -294,8 +297,8 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
             self.children[open.child].value = match self.known(open.place, &open.key) {
                 Some(value) => value,
                 None => {
-                    self.inform.another();
-                    self.inform.leaf(self.space, &open.state, open.side, at)
+                    self.leaves.another();
+                    self.leaves.value(self.scheme, self.space, &open.state, open.side, at)
                 }
             };
         }
@@ -391,19 +394,45 @@ impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Search<'_, Sp, S, I> {
         if bytes >= limits.bytes && bytes - self.table.bytes() >= limits.bytes / 8 {
             return Err(StopReason::Memory);
         }
-        self.counts.playouts = self.inform.counts().playouts;
-        let above = &self.path[..self.path.len().saturating_sub(1)];
-        let shown = above.iter().take(SHOWN);
-        let line: Vec<Sp::Step> = shown.map(|f| self.children[f.current].step).collect();
-        let progress = Progress { counts: self.counts, root: &self.root, line: &line };
-        match watch.tick(&progress) {
+        self.counts.playouts = self.leaves.counts().playouts;
+        match watch.tick(&Progress::new(self.counts, self)) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(reason),
         }
     }
 }
 
-impl<Sp: Space, S: Thresholds, I: Inform<Sp, S>> Recall<Sp> for Search<'_, Sp, S, I> {
+impl<Sp: Space, S: Thresholds> View<Sp::Step> for Search<'_, Sp, S> {
+    fn bounds(&self) -> (Outcome, Outcome) {
+        self.bounds
+    }
+
+    fn root_text(&self) -> String {
+        self.scheme.text(self.root)
+    }
+
+    fn line(&self) -> Vec<Sp::Step> {
+        let above = &self.path[..self.path.len().saturating_sub(1)];
+        above.iter().take(SHOWN).map(|f| self.children[f.current].step).collect()
+    }
+
+    /// What is known of the question at hand.
+    fn root_moves(&self) -> Vec<RootMove<Sp::Step>> {
+        let Some(root) = self.path.first() else { return Vec::new() };
+        let end = self.path.get(1).map_or(self.children.len(), |next| next.first);
+        let shown = |child: &Child<Sp::Step, S::Value>| {
+            let bounds = match self.scheme.outcome(child.value) {
+                Some(Outcome::WIN) => (Outcome(self.question + 1), self.space.best()),
+                Some(_) => (Outcome(0), Outcome(self.question)),
+                None => (Outcome(0), self.space.best()),
+            };
+            RootMove { step: child.step, bounds, value: self.scheme.text(child.value) }
+        };
+        self.children[root.first..end].iter().map(shown).collect()
+    }
+}
+
+impl<Sp: Space, S: Thresholds> Recall<Sp> for Search<'_, Sp, S> {
     fn recall(&self, key: &Sp::State, at_least: Outcome) -> Option<Fact<Sp::Step>> {
         let key = self.space.pack(key);
         let question = at_least.0 - 1;

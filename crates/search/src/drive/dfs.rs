@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
+use crate::report::{
+    Counts, Limits, Progress, Report, RootMove, SHOWN, Solution, StopReason, View, Watch,
+};
 use crate::table::OnPath;
 
 /// The watch is asked after this many expansions.
@@ -224,13 +226,36 @@ impl<Sp: Space> Search<'_, Sp> {
         if bytes as u64 >= limits.bytes || self.lines.len() > u32::MAX as usize / 2 {
             return Err(StopReason::Memory);
         }
-        let shown = self.path.iter().take(SHOWN);
-        let line: Vec<Sp::Step> = shown.map(|f| self.steps[f.current]).collect();
-        let progress = Progress { counts: self.counts, root: &"depth first", line: &line };
-        match watch.tick(&progress) {
+        match watch.tick(&Progress::new(self.counts, self)) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(reason),
         }
+    }
+}
+
+impl<Sp: Space> View<Sp::Step> for Search<'_, Sp> {
+    fn bounds(&self) -> (Outcome, Outcome) {
+        (Outcome::LOSS, Outcome::WIN)
+    }
+
+    fn root_text(&self) -> String {
+        "depth first".to_owned()
+    }
+
+    fn line(&self) -> Vec<Sp::Step> {
+        self.path.iter().take(SHOWN).map(|f| self.steps[f.current]).collect()
+    }
+
+    /// The moves before the one being tried were bad for who chooses.
+    fn root_moves(&self) -> Vec<RootMove<Sp::Step>> {
+        let Some(root) = self.path.first() else { return Vec::new() };
+        let end = self.path.get(1).map_or(self.steps.len(), |next| next.first);
+        let bad = if root.side == Side::Max { Outcome::LOSS } else { Outcome::WIN };
+        let shown = |at: usize| {
+            let bounds = if at < root.current { (bad, bad) } else { View::bounds(self) };
+            RootMove { step: self.steps[at], bounds, value: String::new() }
+        };
+        (root.first..end).map(shown).collect()
     }
 }
 

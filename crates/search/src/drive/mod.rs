@@ -1,12 +1,13 @@
 //! Drivers: how a space is walked.
 //!
-//! To add a driver: a function here in a file of its own, its word in the `foregone` crate. The
+//! To add a driver: a function here in a file of its own, its word and its line in `spec.rs`. The
 //! corpus and the random games of `tests/` run every driver with every scheme.
 
 mod alphabeta;
 mod dag;
 mod df;
 mod dfs;
+mod nest;
 mod squared;
 mod tree;
 
@@ -14,5 +15,5 @@ pub use alphabeta::{Find, Order, OrderBy, Walk, alphabeta};
 pub use dag::dag;
 pub use df::df;
 pub use dfs::dfs;
-pub use squared::{Inner, Nested, StopCheck};
+pub use squared::{Inner, StopCheck, squared};
 pub use tree::{node_bytes, tree};

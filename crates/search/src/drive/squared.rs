@@ -23,11 +23,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foregone_model::{Look, Outcome, Side, Space, WeakSolution};
 
-use super::tree::{probe, prove, tree, width};
-use crate::inform::{Inform, Init, Leaves, States};
+use super::nest::{Nest, States};
+use super::tree::{outer_tree, probe, prove, tree};
+use crate::leaves::{Init, Leaves};
 use crate::proof::{Proved, extract};
-use crate::report::{Counts, Limits, Progress, StopReason, Watch};
-use crate::scheme::{Blind, Effort, Mcts, MinMax, Pn, Pp, Range, Sample, Sbmcts, Scheme, Tally};
+use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
+use crate::scheme::{AnyScheme, Found};
 use crate::table::{Quick, Table};
 
 /// How many nodes an inner search may create when the outer tree has so many.
@@ -41,31 +42,49 @@ fn inner_size(outer: u64) -> u64 {
     (4 * outer.isqrt()).max(4096)
 }
 
-/// The scheme of the inner searches.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Inner {
-    /// Best first minimax.
-    MinMax,
-    /// Proof numbers.
-    Pn,
-    /// Product propagation.
-    Pp,
-    /// MCTS Solver with this exploration constant.
-    Mcts(f64),
-}
-
 /// Says why inner searches are to end, when they are.
 pub type StopCheck<'a> = &'a (dyn Fn() -> Option<StopReason> + Sync);
 
+/// How leaves are looked into.
+#[derive(Clone, Copy)]
+pub struct Inner<'a> {
+    /// The scheme of the inner searches.
+    pub scheme: AnyScheme,
+    /// Where the values of their leaves come from.
+    pub init: Init,
+    /// The seed of random plays.
+    pub seed: u64,
+    /// How many threads share the inner searches. With one, none is started.
+    pub threads: usize,
+    /// Asked by inner searches, from any thread.
+    pub stop_check: StopCheck<'a>,
+}
+
+/// Searches by inner searches until the root is solved or the limits or the watch end it. They
+/// keep to the limits together; half of the bytes are for what the inner ones learn.
+pub fn squared<Sp: Space>(
+    space: &Sp,
+    outer: &AnyScheme,
+    inner: Inner<'_>,
+    limits: Limits,
+    watch: &mut dyn Watch<Sp::Step>,
+) -> Report<Sp::Step> {
+    let nested = &mut Nested {
+        inner: Inner { threads: inner.threads.max(1), ..inner },
+        nodes: limits.nodes,
+        facts: Facts(Table::new(limits.bytes / 2, false)),
+        counts: Counts::default(),
+    };
+    // The outer search takes its values from inner ones, and needs no leaves.
+    let leaves = &mut Leaves::new(inner.init, inner.seed);
+    outer_tree(space, outer, leaves, nested, limits, watch)
+}
+
 /// Values leaves by inner searches. With the driver `tree` it makes the driver `squared`.
-pub struct Nested<'a, Sp: Space> {
-    inner: Inner,
-    init: Init,
-    seed: u64,
-    threads: usize,
+struct Nested<'a, Sp: Space> {
+    inner: Inner<'a>,
     /// What all inner searches together may create.
     nodes: u64,
-    stop_check: StopCheck<'a>,
     facts: Facts<Sp>,
     counts: Counts,
 }
@@ -94,27 +113,19 @@ impl<Sp: Space> Facts<Sp> {
 /// A state, bounds of its value, and the work that they took.
 type Learned<Sp> = (<Sp as Space>::Packed, (Outcome, Outcome), u64);
 
-/// What an inner search values its leaves by: it knows what the others proved.
+/// What an inner search shares with the others: it knows what they proved.
 struct Within<'f, Sp: Space> {
-    leaves: Leaves,
     facts: &'f Facts<Sp>,
     /// What it proved itself, in that order and by state.
     learned: Vec<Learned<Sp>>,
     own: HashMap<Sp::Packed, (Outcome, Outcome), Quick>,
 }
 
-impl<Sp: Space, S: Scheme> Inform<Sp, S> for Within<'_, Sp>
-where
-    Leaves: Inform<Sp, S>,
-{
-    const LEARNS: bool = true;
-
-    #[inline]
-    fn leaf(&mut self, space: &Sp, state: &Sp::State, side: Side, at: usize) -> S::Value {
-        self.leaves.leaf(space, state, side, at)
+impl<Sp: Space> Nest<Sp> for Within<'_, Sp> {
+    fn searches(&self) -> bool {
+        false
     }
 
-    #[inline]
     fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
         if space.repetition().is_some() {
             return None;
@@ -123,21 +134,12 @@ where
         self.own.get(&packed).or_else(|| self.facts.0.get(&packed, ())).copied()
     }
 
-    #[inline]
     fn learn(&mut self, space: &Sp, state: &Sp::State, bounds: (Outcome, Outcome), work: u64) {
         if space.repetition().is_none() {
             let packed = space.pack(&space.key(state));
             self.own.insert(packed.clone(), bounds);
             self.learned.push((packed, bounds, work));
         }
-    }
-
-    fn plays(&self) -> bool {
-        Inform::<Sp, S>::plays(&self.leaves)
-    }
-
-    fn counts(&self) -> Counts {
-        Inform::<Sp, S>::counts(&self.leaves)
     }
 }
 
@@ -150,93 +152,29 @@ impl<M> Watch<M> for StopWatch<'_> {
     }
 }
 
-/// Evaluates an expression for the scheme of the inner searches; `$open` makes what is found of
-/// its values that are not solved.
-macro_rules! with_inner {
-    ($inner:expr, |$scheme:ident, $open:ident| $body:expr) => {
-        match $inner {
-            Inner::MinMax => {
-                let ($scheme, $open) = (&MinMax, Found::Score);
-                $body
-            }
-            Inner::Pn => {
-                let ($scheme, $open) = (&Pn, Found::Effort);
-                $body
-            }
-            Inner::Pp => {
-                let ($scheme, $open) = (&Pp, Found::Chance);
-                $body
-            }
-            Inner::Mcts(exploration) => {
-                let ($scheme, $open) = (&Mcts { exploration }, Found::Tally);
-                $body
-            }
+/// Evaluates an expression for the scheme of the inner searches. They are most of the work, so
+/// those that `tree` is compiled for have arms of their own.
+macro_rules! with_scheme {
+    ($any:expr, $scheme:ident => $body:expr) => {
+        match $any {
+            AnyScheme::Pn($scheme) => $body,
+            AnyScheme::Pp($scheme) => $body,
+            $scheme => $body,
         }
     };
 }
 
-/// What an inner search knows of its root.
-#[derive(Clone, Copy)]
-enum Found {
-    Solved(Outcome),
-    Effort(Effort),
-    /// A chance by product propagation.
-    Chance(f64),
-    Tally(Tally),
-    /// A value of best first minimax: around zero.
-    Score(f64),
-}
-
-impl<'a, Sp: Space> Nested<'a, Sp> {
-    /// Inner searches by this scheme, their leaves valued in this way. Together they keep to the
-    /// limits; half of the bytes are for what they learn.
-    pub fn new(
-        inner: Inner,
-        init: Init,
-        seed: u64,
-        limits: Limits,
-        stop_check: StopCheck<'a>,
-    ) -> Nested<'a, Sp> {
-        Nested {
-            inner,
-            init,
-            seed,
-            threads: 1,
-            nodes: limits.nodes,
-            stop_check,
-            facts: Facts(Table::new(limits.bytes / 2, false)),
-            counts: Counts::default(),
-        }
-    }
-
-    /// The same, shared among so many threads.
-    pub fn with_threads(self, threads: usize) -> Nested<'a, Sp> {
-        Nested { threads: threads.max(1), ..self }
-    }
-
-    /// What an inner search values its leaves by. Every one has random numbers of its own,
-    /// whichever thread runs it.
-    fn within(&self, number: u64) -> Within<'_, Sp> {
-        let seed = self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Within {
-            leaves: Leaves::new(self.init, seed),
-            facts: &self.facts,
-            learned: Vec::new(),
-            own: HashMap::default(),
-        }
-    }
-
+impl<Sp: Space> Nested<'_, Sp> {
     fn search(&self, space: &Sp, at: (Sp::State, Side), nodes: u64, number: u64) -> Inside<Sp> {
-        let mut within = self.within(number);
+        // Every one has random numbers of its own, whichever thread runs it.
+        let seed = self.inner.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let leaves = &mut Leaves::new(self.inner.init, seed);
+        let mut within =
+            Within { facts: &self.facts, learned: Vec::new(), own: HashMap::default() };
         let limits = Limits { nodes, ..Limits::NONE };
-        let (found, counts) = with_inner!(self.inner, |scheme, open| {
-            let watch = &mut StopWatch(self.stop_check);
-            let (run, counts) = probe(space, at, scheme, &mut within, limits, watch);
-            let found = |values: &Vec<_>| {
-                let found = |&v| scheme.outcome(v).map_or(open(v), Found::Solved);
-                values.iter().map(found).collect()
-            };
-            (run.iter().map(found).collect(), counts)
+        let watch = &mut StopWatch(self.inner.stop_check);
+        let (found, counts) = with_scheme!(self.inner.scheme, scheme => {
+            probe(space, at, &scheme, leaves, &mut within, limits, watch)
         });
         Inside { found, counts, learned: within.learned }
     }
@@ -244,11 +182,11 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
     /// A proof that is one tree. What inner searches proved in a space with cycles rests on the
     /// paths that led to them, so it is proved once more as a whole, if it fits.
     fn proof_of_tree(&self, question: &Sp, bytes: u64) -> Option<WeakSolution<Sp::Step>> {
-        let mut leaves = Leaves::new(self.init, self.seed);
+        let leaves = &mut Leaves::new(self.inner.init, self.inner.seed);
         let limits = Limits { bytes, ..Limits::NONE };
-        let watch = &mut StopWatch(self.stop_check);
-        let report = with_inner!(self.inner, |scheme, _open| {
-            tree(question, scheme, &mut leaves, limits, watch)
+        let watch = &mut StopWatch(self.inner.stop_check);
+        let report = with_scheme!(self.inner.scheme, scheme => {
+            tree(question, &scheme, leaves, limits, watch)
         });
         report.solutions.into_iter().next().map(|s| s.weak)
     }
@@ -267,7 +205,7 @@ impl<'a, Sp: Space> Nested<'a, Sp> {
         let first = self.counts.expansions;
         let this = &*self;
         let one = |i: usize| this.search(space, leaves[i].clone(), nodes, first + i as u64);
-        let threads = this.threads.min(leaves.len());
+        let threads = this.inner.threads.min(leaves.len());
         // Handing work to threads costs more than a tiny search.
         let inside: Vec<Inside<Sp>> = if threads < 2 || nodes < 1000 {
             (0..leaves.len()).map(one).collect()
@@ -344,7 +282,7 @@ impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
     }
 
     fn goes_on(&mut self) -> bool {
-        (self.nested.stop_check)().is_none()
+        (self.nested.inner.stop_check)().is_none()
     }
 
     /// Makes sure that some step is known to be proved. Where the table has forgotten all of them,
@@ -363,183 +301,63 @@ impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
         };
         let found = steps.into_iter().find(is_proved);
         if found.is_none() {
-            let nested = &*self.nested;
-            let mut leaves = Leaves::new(nested.init, nested.seed);
-            let watch: &mut dyn Watch<Sp::Step> = &mut StopWatch(nested.stop_check);
-            with_inner!(nested.inner, |scheme, _open| {
-                let at = (s.clone(), side);
-                prove(question, at, scheme, &mut leaves, watch, &mut self.proved);
+            let inner = &self.nested.inner;
+            let leaves = &mut Leaves::new(inner.init, inner.seed);
+            let watch: &mut dyn Watch<Sp::Step> = &mut StopWatch(inner.stop_check);
+            let at = (s.clone(), side);
+            with_scheme!(inner.scheme, scheme => {
+                prove(question, at, &scheme, leaves, watch, &mut self.proved);
             });
         }
         found
     }
 }
 
-/// How a scheme takes what an inner search of another scheme found about the question with this
-/// number, or about all of them.
-trait Take: Scheme {
-    fn take(&self, found: &[Found], at: usize) -> Self::Value;
-}
-
-/// The bounds that solved questions make.
-fn range(found: &[Found]) -> Range {
-    let count = |outcome| {
-        found.iter().filter(|f| matches!(f, Found::Solved(o) if *o == outcome)).count() as u16
-    };
-    let high = found.len() as u16 - count(Outcome::LOSS);
-    Range { low: Outcome(count(Outcome::WIN)), high: Outcome(high) }
-}
-
-impl Take for Blind {
-    fn take(&self, found: &[Found], _at: usize) -> Range {
-        range(found)
+impl<Sp: Space> Nest<Sp> for Nested<'_, Sp> {
+    fn searches(&self) -> bool {
+        true
     }
-}
 
-impl Take for Sbmcts {
-    fn take(&self, found: &[Found], _at: usize) -> Sample {
-        let reward = found.iter().map(|&f| chance(f)).sum::<f64>() / found.len() as f64;
-        Sample { reward, playouts: 1, range: range(found) }
+    fn at_once(&self) -> usize {
+        self.inner.threads
     }
-}
 
-/// Max's chances by what an inner search found; never certain.
-fn chance(found: Found) -> f64 {
-    let chance = match found {
-        Found::Solved(Outcome::WIN) => 1.0,
-        Found::Solved(_) => 0.0,
-        Found::Effort(e) => f64::from(e.disproof) / (f64::from(e.proof) + f64::from(e.disproof)),
-        Found::Chance(p) => p,
-        Found::Tally(t) => t.reward / f64::from(t.playouts),
-        Found::Score(v) => v + 0.5,
-    };
-    Pp::open(chance)
-}
+    fn children(
+        &mut self,
+        space: &Sp,
+        leaves: &[(Sp::State, Side)],
+        nodes: u64,
+    ) -> Vec<Vec<Vec<Found>>> {
+        self.search_all(space, leaves, nodes)
+    }
 
-impl Take for Pn {
-    fn take(&self, found: &[Found], at: usize) -> Effort {
-        match found[at] {
-            Found::Solved(o) => self.solved(o),
-            Found::Effort(e) => e,
-            // The rarer a win looks, the more effort it seems to take.
-            other => {
-                let p = chance(other);
-                let effort = |p: f64| (1.0 / p).clamp(1.0, 1e6) as u32;
-                Effort { proof: effort(p), disproof: effort(1.0 - p) }
-            }
+    fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
+        self.facts.known(space, state)
+    }
+
+    fn learn(&mut self, space: &Sp, state: &Sp::State, bounds: (Outcome, Outcome), _work: u64) {
+        if space.repetition().is_none() {
+            // A node of the outer tree stands for more work than any inner search.
+            self.facts.learn((space.pack(&space.key(state)), bounds, u64::MAX));
         }
     }
-}
 
-impl Take for Pp {
-    fn take(&self, found: &[Found], at: usize) -> f64 {
-        match found[at] {
-            Found::Solved(o) => self.solved(o),
-            other => chance(other),
+    fn proof(
+        &mut self,
+        question: &Sp,
+        at_least: Outcome,
+        outcome: Outcome,
+        proved: States<Sp>,
+        bytes: u64,
+    ) -> Option<WeakSolution<Sp::Step>> {
+        if question.repetition().is_some() {
+            return self.proof_of_tree(question, bytes);
         }
+        let mut judge = Judge { nested: self, proved, at_least, outcome };
+        extract(question, outcome, &mut judge, bytes)
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
     }
 }
-
-impl Take for Mcts {
-    fn take(&self, found: &[Found], at: usize) -> Tally {
-        match found[at] {
-            Found::Solved(o) => self.solved(o),
-            other => Tally::leaf(chance(other)),
-        }
-    }
-}
-
-impl Take for MinMax {
-    fn take(&self, found: &[Found], at: usize) -> f64 {
-        match found[at] {
-            Found::Solved(o) => self.solved(o),
-            other => chance(other) - 0.5,
-        }
-    }
-}
-
-macro_rules! informs {
-    ($scheme:ty, $make:expr) => {
-        impl<Sp: Space> Inform<Sp, $scheme> for Nested<'_, Sp> {
-            const SEARCHES: bool = true;
-            const LEARNS: bool = true;
-
-            /// Only the root is valued so, and it is expanded at once.
-            fn leaf(
-                &mut self,
-                space: &Sp,
-                _state: &Sp::State,
-                _side: Side,
-                at: usize,
-            ) -> <$scheme as Scheme>::Value {
-                $make.take(&vec![Found::Chance(0.5); usize::from(space.best().0)], at)
-            }
-
-            fn at_once(&self) -> usize {
-                self.threads
-            }
-
-            fn children(
-                &mut self,
-                space: &Sp,
-                leaves: &[(Sp::State, Side)],
-                nodes: u64,
-            ) -> Vec<Vec<Vec<<$scheme as Scheme>::Value>>> {
-                let questions = usize::from(space.best().0);
-                let width = width::<Sp, $scheme>(space);
-                let of_child =
-                    |found: &[Found]| (0..width).map(|at| $make.take(found, at)).collect();
-                let of_choice = |found: Vec<Found>| {
-                    found
-                        .chunks(questions)
-                        .flat_map(|f: &[Found]| -> Vec<_> { of_child(f) })
-                        .collect()
-                };
-                let of_leaf = |run: Vec<Vec<Found>>| run.into_iter().map(of_choice).collect();
-                self.search_all(space, leaves, nodes).into_iter().map(of_leaf).collect()
-            }
-
-            fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
-                self.facts.known(space, state)
-            }
-
-            fn learn(
-                &mut self,
-                space: &Sp,
-                state: &Sp::State,
-                bounds: (Outcome, Outcome),
-                _work: u64,
-            ) {
-                if space.repetition().is_none() {
-                    // A node of the outer tree stands for more work than any inner search.
-                    self.facts.learn((space.pack(&space.key(state)), bounds, u64::MAX));
-                }
-            }
-
-            fn proof(
-                &mut self,
-                question: &Sp,
-                at_least: Outcome,
-                outcome: Outcome,
-                proved: States<Sp>,
-                bytes: u64,
-            ) -> Option<WeakSolution<Sp::Step>> {
-                if question.repetition().is_some() {
-                    return self.proof_of_tree(question, bytes);
-                }
-                let mut judge = Judge { nested: self, proved, at_least, outcome };
-                extract(question, outcome, &mut judge, bytes)
-            }
-
-            fn counts(&self) -> Counts {
-                self.counts
-            }
-        }
-    };
-}
-informs!(Pn, Pn);
-informs!(Pp, Pp);
-informs!(Mcts, Mcts { exploration: Mcts::EXPLORATION });
-informs!(MinMax, MinMax);
-informs!(Blind, Blind);
-informs!(Sbmcts, Sbmcts::PLAIN);

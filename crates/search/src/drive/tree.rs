@@ -14,21 +14,22 @@
 //! does. When memory runs out, what cannot matter any more (Proposition 18) is given back, all
 //! but the proofs of its bounds.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::inform::{Inform, States};
+use super::nest::{Nest, States};
+use crate::leaves::Leaves;
 use crate::proof::claims;
-use crate::report::{Counts, Limits, Progress, Report, SHOWN, Solution, StopReason, Watch};
-use crate::scheme::Scheme;
+use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::scheme::{Found, Scheme};
 use crate::table::OnPath;
 
 mod collect;
-mod nested;
+mod inside;
 mod walk;
 
-pub(super) use nested::{probe, prove};
+pub(super) use inside::{probe, prove};
 
 /// A node. `step` leads to it from its parent.
 #[derive(Clone, Copy)]
@@ -62,13 +63,13 @@ impl<M> Node<M> {
 }
 
 /// The bytes of a node for a scheme on a space.
-pub fn node_bytes<Sp: Space, S: Scheme>(space: &Sp, _scheme: &S) -> usize {
-    size_of::<Node<Sp::Step>>() + width::<Sp, S>(space) * size_of::<S::Value>()
+pub fn node_bytes<Sp: Space, S: Scheme>(space: &Sp, scheme: &S) -> usize {
+    size_of::<Node<Sp::Step>>() + width(space, scheme) * size_of::<S::Value>()
 }
 
 /// How many values a node holds: one, or one for each question about an outcome.
-pub(super) fn width<Sp: Space, S: Scheme>(space: &Sp) -> usize {
-    if S::MANY { 1 } else { usize::from(space.best().0) }
+pub(super) fn width<Sp: Space, S: Scheme>(space: &Sp, scheme: &S) -> usize {
+    if scheme.many() { 1 } else { usize::from(space.best().0) }
 }
 
 /// The watch is asked after this many expansions.
@@ -112,10 +113,12 @@ pub(super) fn over<Sp: Space>(space: &Sp, outcome: Outcome) -> Report<Sp::Step> 
 }
 
 /// A search. `K` is the number of values of a node if it is known when the program is compiled,
-/// and 0 if it is not.
+/// and 0 if it is not. Only then can it be a search inside another one, or around others.
 struct Search<'a, Sp: Space, S: Scheme, const K: usize> {
     space: &'a Sp,
     scheme: &'a S,
+    leaves: &'a mut Leaves,
+    nest: Option<&'a mut (dyn Nest<Sp> + 'a)>,
     best: Outcome,
     width: usize,
     nodes: Vec<Node<Sp::Step>>,
@@ -130,10 +133,10 @@ struct Search<'a, Sp: Space, S: Scheme, const K: usize> {
 }
 
 /// Searches until the root is solved or the limits or the watch end it.
-pub fn tree<Sp: Space, S: Scheme, I: Inform<Sp, S>>(
+pub fn tree<Sp: Space, S: Scheme>(
     space: &Sp,
     scheme: &S,
-    inform: &mut I,
+    leaves: &mut Leaves,
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
@@ -142,13 +145,29 @@ pub fn tree<Sp: Space, S: Scheme, I: Inform<Sp, S>>(
         Look::Over(outcome) => return over(space, outcome),
         Look::Choice(side) => side,
     };
-    // Where leaves are searches the width of the outer tree costs nothing.
-    if !I::SEARCHES && (S::MANY || width::<Sp, S>(space) == 1) {
-        let search = Search::<Sp, S, 1>::new(space, root, side, scheme, inform);
-        search.go(inform, limits, watch)
+    if S::COMPILED_FOR_ONE && width(space, scheme) == 1 {
+        Search::<Sp, S, 1>::new(space, root, side, scheme, leaves, None).go(limits, watch)
     } else {
-        let search = Search::<Sp, S, 0>::new(space, root, side, scheme, inform);
-        search.go(inform, limits, watch)
+        Search::<Sp, S, 0>::new(space, root, side, scheme, leaves, None).go(limits, watch)
+    }
+}
+
+/// The same, its leaves being valued by searches.
+pub(super) fn outer_tree<Sp: Space, S: Scheme>(
+    space: &Sp,
+    scheme: &S,
+    leaves: &mut Leaves,
+    nest: &mut dyn Nest<Sp>,
+    limits: Limits,
+    watch: &mut dyn Watch<Sp::Step>,
+) -> Report<Sp::Step> {
+    let root = space.root();
+    match space.look_at_root(&root) {
+        Look::Over(outcome) => over(space, outcome),
+        Look::Choice(side) => {
+            let search = Search::<Sp, S, 0>::new(space, root, side, scheme, leaves, Some(nest));
+            search.go(limits, watch)
+        }
     }
 }
 
@@ -158,17 +177,25 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         root: Sp::State,
         side: Side,
         scheme: &'a S,
-        inform: &mut impl Inform<Sp, S>,
+        leaves: &'a mut Leaves,
+        nest: Option<&'a mut (dyn Nest<Sp> + 'a)>,
     ) -> Search<'a, Sp, S, K> {
         let mut steps = Vec::new();
         space.steps(&root, side, &mut steps);
-        let width = width::<Sp, S>(space);
-        let values = (0..width).map(|at| inform.leaf(space, &root, side, at)).collect();
-        let best = space.best();
+        let (width, best) = (width(space, scheme), space.best());
+        let values = if nest.as_ref().is_some_and(|nest| nest.searches()) {
+            // Only the root is valued so, and it is expanded at once.
+            let unknown = vec![Found::Open { chance: 0.5, effort: None }; usize::from(best.0)];
+            (0..width).map(|at| scheme.take(&unknown, at)).collect()
+        } else {
+            (0..width).map(|at| leaves.value(scheme, space, &root, side, at)).collect()
+        };
         let root = At { node: 0, state: root, low: Outcome(0), high: best };
         Search {
             space,
             scheme,
+            leaves,
+            nest,
             best,
             width,
             // The root has no step that led to it; any one will do.
@@ -180,6 +207,21 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             steps,
             counts: Counts { nodes: 1, ..Counts::default() },
         }
+    }
+
+    /// Whether leaves are valued by searches.
+    #[inline(always)]
+    fn searches(&self) -> bool {
+        K == 0 && self.nest.as_ref().is_some_and(|nest| nest.searches())
+    }
+
+    /// What was proved of a state elsewhere.
+    #[inline(always)]
+    fn known(&self, state: &Sp::State) -> Option<(Outcome, Outcome)> {
+        if K != 0 {
+            return None;
+        }
+        self.nest.as_ref().and_then(|nest| nest.known(self.space, state))
     }
 
     #[inline(always)]
@@ -216,67 +258,61 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         low == high
     }
 
-    fn go<I: Inform<Sp, S>>(
-        mut self,
-        inform: &mut I,
-        limits: Limits,
-        watch: &mut dyn Watch<Sp::Step>,
-    ) -> Report<Sp::Step> {
-        let stop = self.run(inform, limits, watch);
-        self.report(stop, inform, limits.bytes)
+    fn go(mut self, limits: Limits, watch: &mut dyn Watch<Sp::Step>) -> Report<Sp::Step> {
+        let stop = self.run(limits, watch);
+        self.report(stop, limits.bytes)
     }
 
     /// Not inlined, so that it is compiled once for all its callers.
     #[inline(never)]
-    fn run<I: Inform<Sp, S>>(
-        &mut self,
-        inform: &mut I,
-        limits: Limits,
-        watch: &mut dyn Watch<Sp::Step>,
-    ) -> StopReason {
+    fn run(&mut self, limits: Limits, watch: &mut dyn Watch<Sp::Step>) -> StopReason {
         let node_bytes = node_bytes(self.space, self.scheme) as u64;
         let at_bytes = size_of::<At<Sp::State>>() as u64;
         let most = (limits.bytes / node_bytes).min(u64::from(u32::MAX));
         self.find_focus();
         while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
-            self.descend(inform);
+            self.descend();
             // Step 2: its children, each with a value.
-            self.extend(inform);
+            self.extend();
             // Step 3: up as long as values change.
-            self.backpropagate(inform);
+            self.backpropagate();
             // Step 4: is there anything left to use?
             let (mut created, mut held) = (self.counts.nodes, self.nodes.len() as u64);
             // The path of a long play takes as much as its nodes.
-            held += self.path.len().saturating_sub(DEEP as usize) as u64 * at_bytes / node_bytes;
-            if I::SEARCHES {
-                created += inform.counts().nodes;
-                held += inform.counts().peak_bytes / node_bytes;
+            if self.path.len() > DEEP as usize {
+                held += (self.path.len() - DEEP as usize) as u64 * at_bytes / node_bytes;
+            }
+            if K == 0
+                && let Some(nest) = &self.nest
+            {
+                created += nest.counts().nodes;
+                held += nest.counts().peak_bytes / node_bytes;
             }
             if created >= limits.nodes && !self.solved(0) {
                 return StopReason::Nodes;
             }
-            if held >= most && !self.solved(0) {
-                let before = self.nodes.len();
-                self.collect();
-                // Coming back here after every few nodes would take longer than the search.
-                if self.nodes.len() > before / 8 * 7 {
-                    return StopReason::Memory;
-                }
+            if held >= most && !self.solved(0) && !self.make_room() {
+                return StopReason::Memory;
             }
             // A search at a leaf takes long, and the watch should not wait for hundreds.
-            if I::SEARCHES || self.counts.expansions.is_multiple_of(TICK) {
-                let shown = self.path[1..].iter().take(SHOWN);
-                let line: Vec<Sp::Step> =
-                    shown.map(|at| self.nodes[at.node as usize].step).collect();
-                let counts = self.counts_now(inform);
-                let progress = Progress { counts, root: &self.values[self.focus], line: &line };
-                if let std::ops::ControlFlow::Break(reason) = watch.tick(&progress) {
-                    return reason;
-                }
+            if (self.searches() || self.counts.expansions.is_multiple_of(TICK))
+                && let ControlFlow::Break(reason) =
+                    watch.tick(&Progress::new(self.counts_now(), self))
+            {
+                return reason;
             }
         }
         StopReason::Solved
+    }
+
+    /// Gives back what cannot matter any more; whether that was enough to go on.
+    #[inline(never)]
+    fn make_room(&mut self) -> bool {
+        let before = self.nodes.len();
+        self.collect();
+        // Coming back here after every few nodes would take longer than the search.
+        self.nodes.len() <= before / 8 * 7
     }
 
     #[inline(always)]
@@ -288,9 +324,9 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
 
     /// From the end of the path to a leaf, each time to the child with the highest key.
     #[inline(always)]
-    fn descend<I: Inform<Sp, S>>(&mut self, inform: &I) {
+    fn descend(&mut self) {
         let mut at = self.path.len() - 1;
-        if S::MANY && at == 0 {
+        if self.scheme.many() && at == 0 {
             (self.path[0].low, self.path[0].high) = self.bounds(0);
         }
         loop {
@@ -300,13 +336,13 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             }
             let side = node.side();
             let best = match side {
-                Side::Max => self.best_child(inform, Side::Max, at),
-                Side::Min => self.best_child(inform, Side::Min, at),
+                Side::Max => self.best_child(Side::Max, at),
+                Side::Min => self.best_child(Side::Min, at),
             };
             let mut state = self.path[at].state.clone();
             self.space.take(&mut state, side, self.nodes[best].step);
             let (mut low, mut high) = (Outcome(0), self.best);
-            if S::MANY {
+            if self.scheme.many() {
                 (low, high) = self.bounds(best);
                 low = low.max(self.path[at].low);
                 high = high.min(self.path[at].high);
@@ -319,25 +355,37 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     /// The first of the children with the highest key. Called with a constant side, so that the
     /// loop is compiled for it.
     #[inline(always)]
-    fn best_child<I: Inform<Sp, S>>(&self, inform: &I, side: Side, at: usize) -> usize {
+    fn best_child(&self, side: Side, at: usize) -> usize {
         let (width, focus) = (self.width(), if K == 1 { 0 } else { self.focus });
         let At { node: parent, low, high, ref state } = self.path[at];
         let mut context = self.values[parent as usize * width + focus];
-        if S::MANY {
+        if self.scheme.many() {
             context = self.scheme.within(context, low, high);
         }
         let range = self.children(parent as usize);
         let children = &self.values[range.start * width..range.end * width];
         let key = |i: usize| {
             let mut value = children[i * width + focus];
-            if I::LABELS {
+            if K == 0 && self.leaves.labels() {
                 let step = self.nodes[range.start + i].step;
-                if let Some(mean) = inform.label(self.space, state, side, step) {
+                if let Some(mean) = self.leaves.label(self.space, state, side, step) {
                     value = self.scheme.labelled(value, mean);
                 }
             }
             self.scheme.key(side, context, value)
         };
+        if K == 1 {
+            // The same without looking for the places of values: this is the innermost loop.
+            let mut keys =
+                children.iter().map(|&value| self.scheme.key(side, context, value)).enumerate();
+            let Some(mut best) = keys.next() else { return range.start };
+            for (i, key) in keys {
+                if key > best.1 {
+                    best = (i, key);
+                }
+            }
+            return range.start + best.0;
+        }
         let (mut best, mut best_key) = (0, key(0));
         for i in 1..range.len() {
             let key = key(i);
@@ -351,11 +399,10 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     /// Gives the leaf at the end of the path its children. If it was solved elsewhere meanwhile,
     /// it needs none, and the path ends before it.
     #[inline(always)]
-    fn extend<I: Inform<Sp, S>>(&mut self, inform: &mut I) {
+    fn extend(&mut self) {
         let leaf = &self.path[self.path.len() - 1];
-        if I::LEARNS
-            && self.path.len() > 1
-            && let Some((low, high)) = inform.known(self.space, &leaf.state)
+        if self.path.len() > 1
+            && let Some((low, high)) = self.known(&leaf.state)
             && low == high
         {
             let (at, width) = (leaf.node as usize, self.width());
@@ -365,38 +412,34 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             self.up();
             return;
         }
-        if I::SEARCHES {
-            return self.extend_by_searches(inform);
+        if self.searches() {
+            return self.extend_by_searches();
         }
         let end = self.path.len() - 1;
         let At { node, state, .. } = &self.path[end];
         let (node, state) = (*node as usize, state.clone());
-        self.grow(inform, node, &state, end, &[]);
+        self.grow(node, &state, end, &[]);
     }
 
     /// Gives a leaf its children. They may be valued already. The states of the path below
     /// `place` lie above it.
     #[inline(always)]
-    fn grow<I: Inform<Sp, S>>(
-        &mut self,
-        inform: &mut I,
-        leaf: usize,
-        leaf_state: &Sp::State,
-        place: usize,
-        given: &[S::Value],
-    ) {
+    fn grow(&mut self, leaf: usize, leaf_state: &Sp::State, place: usize, given: &[S::Value]) {
         let side = self.nodes[leaf].side();
-        self.steps.clear();
-        self.space.steps(leaf_state, side, &mut self.steps);
-        let (first, width, count) = (self.nodes.len(), self.width(), self.steps.len());
+        // Taken out of the search, so that its length need not be read again after every write.
+        let mut steps = std::mem::take(&mut self.steps);
+        steps.clear();
+        self.space.steps(leaf_state, side, &mut steps);
+        let (first, width, count) = (self.nodes.len(), self.width(), steps.len());
         if count >= WIDE {
             // A node that only counts. Its values are nobody's.
-            self.nodes.push(Node { first: count as u32, ..Node::leaf(side, self.steps[0]) });
+            self.nodes.push(Node { first: count as u32, ..Node::leaf(side, steps[0]) });
             self.values.extend_from_within(leaf * width..(leaf + 1) * width);
         }
-        let inherits = count == 1 && place >= DEEP as usize && inform.plays();
+        let inherits = count == 1 && place >= DEEP as usize && self.leaves.plays();
+        let searched = self.searches();
         let repetition = self.space.repetition();
-        for (i, &step) in self.steps.iter().enumerate() {
+        for (i, &step) in steps.iter().enumerate() {
             let mut state = leaf_state.clone();
             self.space.take(&mut state, side, step);
             let repeated = repetition.filter(|_| {
@@ -406,8 +449,8 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             });
             let mut looked = self.space.look(&state);
             let mut known = None;
-            if I::LEARNS && matches!(looked, Look::Choice(_)) {
-                known = inform.known(self.space, &state);
+            if K == 0 && self.nest.is_some() && matches!(looked, Look::Choice(_)) {
+                known = self.known(&state);
                 if let Some((low, high)) = known
                     && low == high
                 {
@@ -424,19 +467,21 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                     Side::Max
                 }
                 (None, Look::Choice(side)) => {
-                    if I::SEARCHES {
+                    if searched {
                         self.values.extend_from_slice(&given[i * width..][..width]);
                     } else if inherits {
                         self.values.extend_from_within(leaf * width..(leaf + 1) * width);
-                    } else if K == 1 && !S::MANY {
-                        self.values.push(inform.leaf(self.space, &state, side, 0));
+                    } else if width == 1 && !self.scheme.many() {
+                        let value = self.leaves.value(self.scheme, self.space, &state, side, 0);
+                        self.values.push(value);
                     } else {
                         let (mut low, mut high) = self.space.bounds(&state);
                         if let Some((least, most)) = known {
                             (low, high) = (low.max(least), high.min(most));
                         }
                         for at in 0..width {
-                            let value = inform.leaf(self.space, &state, side, at);
+                            let value =
+                                self.leaves.value(self.scheme, self.space, &state, side, at);
                             self.values.push(narrowed(self.scheme, value, at, low, high));
                         }
                     }
@@ -445,6 +490,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             };
             self.nodes.push(Node::leaf(chooser, step));
         }
+        self.steps = steps;
         let node = &mut self.nodes[leaf];
         node.first = first as u32;
         node.packed = (count.min(WIDE) as u16) << 1 | side.index() as u16;
@@ -462,17 +508,15 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     #[inline(always)]
     fn update(&mut self, at: usize, shape: u32) -> bool {
         let (side, range, width) = (self.nodes[at].side(), self.children(at), self.width());
+        if K == 1 {
+            let children = &self.values[range];
+            let value = self.updated(shape, side, children.iter().copied());
+            return std::mem::replace(&mut self.values[at], value) != value;
+        }
         let mut changed = false;
         for i in 0..width {
-            let children = self.values[range.start * width..range.end * width]
-                .iter()
-                .skip(i)
-                .step_by(width)
-                .copied();
-            let value = match side {
-                Side::Max => self.scheme.update_of(shape, Side::Max, children),
-                Side::Min => self.scheme.update_of(shape, Side::Min, children),
-            };
+            let children = &self.values[range.start * width..range.end * width];
+            let value = self.updated(shape, side, children[i..].iter().step_by(width).copied());
             let old = &mut self.values[at * width + i];
             changed |= value != *old;
             *old = value;
@@ -480,23 +524,36 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         changed
     }
 
+    /// The value of a choice. The scheme is called with a constant side, so that its loop is
+    /// compiled for each.
+    #[inline(always)]
+    fn updated(
+        &self,
+        shape: u32,
+        side: Side,
+        children: impl Iterator<Item = S::Value>,
+    ) -> S::Value {
+        match side {
+            Side::Max => self.scheme.update_of(shape, Side::Max, children),
+            Side::Min => self.scheme.update_of(shape, Side::Min, children),
+        }
+    }
+
     /// Updates the path from its end up to where a value does not change, and cuts it there.
     #[inline(always)]
-    fn backpropagate<I: Inform<Sp, S>>(&mut self, inform: &mut I) {
+    fn backpropagate(&mut self) {
+        let learns = K == 0 && self.nest.is_some();
         loop {
             let at = self.path[self.path.len() - 1].node as usize;
-            let before = if I::LEARNS { self.bounds(at) } else { (Outcome(0), self.best) };
+            let before = if learns { self.bounds(at) } else { (Outcome(0), self.best) };
             let shape = self.shape(&self.path[self.path.len() - 1].state);
             if !self.update(at, shape) {
                 return;
             }
-            if I::LEARNS {
-                let bounds = self.bounds(at);
-                if bounds != before {
-                    // What was created since is not all below it, but most of it is.
-                    let work = self.nodes.len() as u64 - u64::from(self.nodes[at].first);
-                    inform.learn(self.space, &self.path[self.path.len() - 1].state, bounds, work);
-                }
+            if learns {
+                // What was created since is not all below it, but most of it is.
+                let work = self.nodes.len() as u64 - u64::from(self.nodes[at].first);
+                self.learn(at, self.path.len() - 1, before, work);
             }
             if self.path.len() == 1 {
                 return self.find_focus();
@@ -519,8 +576,11 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         self.on_path.clear();
     }
 
-    fn counts_now(&self, inform: &impl Inform<Sp, S>) -> Counts {
-        let inner = inform.counts();
+    fn counts_now(&self) -> Counts {
+        let inner = match &self.nest {
+            Some(nest) => nest.counts(),
+            None => Counts::default(),
+        };
         let bytes = self.nodes.len() * node_bytes(self.space, self.scheme)
             + self.path.capacity() * size_of::<At<Sp::State>>()
             + self.steps.capacity() * size_of::<Sp::Step>()
@@ -528,42 +588,37 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         Counts {
             expansions: self.counts.expansions,
             nodes: self.counts.nodes + inner.nodes,
-            playouts: inner.playouts,
+            playouts: inner.playouts + self.leaves.counts().playouts,
             peak_bytes: bytes as u64 + inner.peak_bytes,
         }
     }
 
-    fn report<I: Inform<Sp, S>>(
-        self,
-        stop: StopReason,
-        inform: &mut I,
-        bytes: u64,
-    ) -> Report<Sp::Step> {
+    fn report(mut self, stop: StopReason, bytes: u64) -> Report<Sp::Step> {
         let bounds = self.bounds(0);
-        let mut counts = self.counts_now(inform);
+        let mut counts = self.counts_now();
         let mut solutions = Vec::new();
         for (at_least, prover) in claims(self.best, bounds) {
-            let mut weak = WeakSolution { prover, lines: Vec::new() };
             // In a space with cycles nothing is learned, and the tree has the whole proof but for
             // what inner searches solved.
-            if I::LEARNS {
-                let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
+            let weak = if self.nest.is_some() {
                 let mut proved = States::<Sp>::default();
-                self.walk(at_least, prover, |state, _| {
+                self.walk(at_least, prover, &mut |state, _| {
                     proved.insert(state.clone());
                 });
+                let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
                 let question = self.space.threshold(at_least);
-                match inform.proof(&question, at_least, outcome, proved, bytes) {
-                    Some(found) => weak = found,
-                    None => continue,
-                }
+                let nest = self.nest.as_mut();
+                nest.and_then(|nest| nest.proof(&question, at_least, outcome, proved, bytes))
             } else {
-                self.walk(at_least, prover, |_, line| weak.lines.push(line));
-            }
+                let mut lines = Vec::new();
+                self.walk(at_least, prover, &mut |_, line| lines.push(line));
+                Some(WeakSolution { prover, lines })
+            };
+            let Some(weak) = weak else { continue };
             counts.peak_bytes += (weak.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
             solutions.push(Solution { at_least, weak });
         }
-        let line = if solutions.is_empty() { self.line() } else { Vec::new() };
+        let line = if solutions.is_empty() { self.best_line() } else { Vec::new() };
         let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| self.scheme.price(self.values[0]));
         Report { stop, bounds, solutions, line, found: Vec::new(), cost, counts }
     }
@@ -612,7 +667,7 @@ pub(super) fn narrowed<S: Scheme>(
     low: Outcome,
     high: Outcome,
 ) -> S::Value {
-    if S::MANY {
+    if scheme.many() {
         return scheme.within(value, low, high);
     }
     let question = at as u16 + 1;

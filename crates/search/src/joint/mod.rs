@@ -14,21 +14,23 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use foregone_model::{Joint, Side};
+use foregone_model::{Joint, Outcome, Side};
 
 use crate::matrix::Solver;
-use crate::report::{Counts, Limits, Progress, StopReason, Watch};
+use crate::report::{Counts, Limits, Plain, Progress, StopReason, Watch};
 use crate::table::Quick;
 
 mod induce;
 mod oracle;
 pub mod proof;
+mod pure;
 mod sequence;
 mod serial;
 mod smab;
 
 pub use induce::induce;
 pub use oracle::oracle;
+pub use pure::pure;
 pub use sequence::sequence;
 pub use serial::{Policy, serial};
 pub use smab::{Cells, Smab, smab};
@@ -150,7 +152,8 @@ impl<'a, J: Joint> Walk<'a, J> {
         if bytes > self.limits.bytes {
             return Err(StopReason::Memory);
         }
-        let progress = Progress { counts: self.counts.plain, root: &"", line: &[] };
+        let view = Plain { text: "", bounds: (Outcome(0), Outcome(u16::MAX)) };
+        let progress = Progress::new(self.counts.plain, &view);
         match self.watch.tick(&progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(reason),

@@ -224,26 +224,10 @@ impl<J: Joint> Search<'_, J> {
 
             // 1. What is known may be enough for the whole position.
             let programs = self.how.skip == 0 || self.filled(node);
-            if std::mem::take(&mut news) {
-                let (least, most) = self.pure(node);
-                if least >= beta - self.nothing || least >= most {
-                    if is_root {
-                        self.root = self.saddle(node, least);
-                    }
-                    return Ok(least.clamp(alpha, beta));
-                }
-                if most <= alpha + self.nothing {
-                    return Ok(alpha);
-                }
-                if programs && !is_root {
-                    let (least, most) = self.mixed(node);
-                    if least >= beta - self.nothing || least >= most - self.nothing {
-                        return Ok(least.clamp(alpha, beta));
-                    }
-                    if most <= alpha + self.nothing {
-                        return Ok(alpha);
-                    }
-                }
+            if std::mem::take(&mut news)
+                && let Some(value) = self.enough(node, alpha, beta, is_root, programs)
+            {
+                return Ok(value);
             }
 
             // 2. How small and how large the cell's value has to be to be of no interest: below,
@@ -294,13 +278,51 @@ impl<J: Joint> Search<'_, J> {
         }
 
         // 5. The matrix of what is left.
-        let left_rows: usize = (0..rows).filter(|&i| !self.row_out(node, i)).count();
-        if left_rows == 0 {
-            return Ok(alpha);
+        Ok(self.rest(node, alpha, beta, is_root))
+    }
+
+    /// The value of a position, if bounds of its cells tell it as far as it matters: by single
+    /// moves, and by linear programs if these are wanted.
+    fn enough(
+        &mut self,
+        node: Node,
+        alpha: f64,
+        beta: f64,
+        is_root: bool,
+        programs: bool,
+    ) -> Option<f64> {
+        let (least, most) = self.pure(node);
+        if least >= beta - self.nothing || least >= most {
+            if is_root {
+                self.root = self.saddle(node, least);
+            }
+            return Some(least.clamp(alpha, beta));
+        }
+        if most <= alpha + self.nothing {
+            return Some(alpha);
+        }
+        if programs && !is_root {
+            let (least, most) = self.mixed(node);
+            if least >= beta - self.nothing || least >= most - self.nothing {
+                return Some(least.clamp(alpha, beta));
+            }
+            if most <= alpha + self.nothing {
+                return Some(alpha);
+            }
+        }
+        None
+    }
+
+    /// The value of a position by the rows and columns that are not dominated. The values of their
+    /// cells are known.
+    fn rest(&mut self, node: Node, alpha: f64, beta: f64, is_root: bool) -> f64 {
+        let (rows, columns) = (node.moves.rows, node.moves.columns);
+        if (0..rows).all(|i| self.row_out(node, i)) {
+            return alpha;
         }
         let left_columns = (0..columns).filter(|&j| !self.column_out(node, j)).count();
         if left_columns == 0 {
-            return Ok(beta);
+            return beta;
         }
         let mut part = std::mem::take(&mut self.part);
         self.gather(node, &mut part, |this, cell| this.least[cell]);
@@ -312,7 +334,7 @@ impl<J: Joint> Search<'_, J> {
                 Root { rows: some(of_rows), columns: some(of_columns), payoffs: part.clone() };
         }
         self.part = part;
-        Ok(value.clamp(alpha, beta))
+        value.clamp(alpha, beta)
     }
 
     #[inline]

@@ -4,14 +4,13 @@
 //! that Max is known to reach and the best one that it may still reach. Max prefers what promises
 //! most, Min what threatens least. The thesis counts the second one place further up.
 
-use std::fmt;
-
 use foregone_model::{Outcome, Side};
 
-use super::Scheme;
+use super::{AnyScheme, Found, Listed, Pn, Scheme, Slot};
+use crate::leaves::{Init, Leaf};
 
 /// The blind scheme.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blind;
 
 /// Max reaches at least `low` and at most `high`.
@@ -44,16 +43,80 @@ impl Range {
     }
 }
 
-impl fmt::Display for Range {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "from {} to {}", self.low.0, self.high.0)
+impl Range {
+    /// The range that questions make that are solved.
+    pub(super) fn found(found: &[Found]) -> Range {
+        let count = |outcome| {
+            found.iter().filter(|f| matches!(f, Found::Solved(o) if *o == outcome)).count() as u16
+        };
+        let high = found.len() as u16 - count(Outcome::LOSS);
+        Range { low: Outcome(count(Outcome::WIN)), high: Outcome(high) }
+    }
+
+    pub(super) fn text(self) -> String {
+        if self.low == self.high {
+            return self.low.0.to_string();
+        }
+        format!("{}..{}", self.low.0, self.high.0)
+    }
+}
+
+impl From<Range> for Slot {
+    fn from(v: Range) -> Slot {
+        Slot { pair: [v.low.0, v.high.0], ..Slot::default() }
+    }
+}
+
+impl From<Slot> for Range {
+    fn from(slot: Slot) -> Range {
+        Range { low: Outcome(slot.pair[0]), high: Outcome(slot.pair[1]) }
+    }
+}
+
+impl Listed for Blind {
+    const WORD: &'static str = "blind";
+    const ABOUT: &'static str = "bounds of the value and nothing else";
+    const LEAVES: &'static [Init] = &[Init::One];
+
+    /// Bounds alone do not guide an inner search.
+    fn inner(self) -> AnyScheme {
+        Pn.into()
+    }
+
+    fn pair_key(key: i32) -> (i8, f64) {
+        (0, f64::from(key))
     }
 }
 
 impl Scheme for Blind {
     type Value = Range;
     type Key = i32;
-    const MANY: bool = true;
+
+    fn many(&self) -> bool {
+        true
+    }
+
+    /// Everything is possible (Proposition 15).
+    fn leaf<L: Leaf>(&self, leaf: &mut L) -> Range {
+        Range { low: Outcome(0), high: leaf.best() }
+    }
+
+    /// A chance is not a bound.
+    fn of_chance(&self, _chance: f64) -> Range {
+        Range { low: Outcome::LOSS, high: Outcome::WIN }
+    }
+
+    fn chance(&self, _v: Range) -> f64 {
+        0.5
+    }
+
+    fn take(&self, found: &[Found], _at: usize) -> Range {
+        Range::found(found)
+    }
+
+    fn text(&self, v: Range) -> String {
+        v.text()
+    }
 
     fn solved(&self, outcome: Outcome) -> Range {
         Range { low: outcome, high: outcome }

@@ -5,14 +5,13 @@
 //! All That*, equations 2.19 to 2.22: a leaf that is expanded gets all its children, each with a
 //! playout (or an evaluation: MCTS-E, Remark 6).
 
-use std::fmt;
-
 use foregone_model::{Outcome, Side};
 
-use super::Scheme;
+use super::{AnyScheme, Listed, OptionValue, Scheme, Slot};
+use crate::leaves::Init;
 
 /// The scheme of MCTS Solver.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mcts {
     /// The constant before the square root of the UCB formula.
     pub exploration: f64,
@@ -41,9 +40,39 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "mean {:.3}", self.reward / f64::from(self.playouts))
+impl From<Tally> for Slot {
+    fn from(v: Tally) -> Slot {
+        Slot { number: v.reward, count: v.playouts, pair: [u16::from(v.status), 0] }
+    }
+}
+
+impl From<Slot> for Tally {
+    fn from(slot: Slot) -> Tally {
+        Tally { reward: slot.number, playouts: slot.count, status: slot.pair[0] as u8 }
+    }
+}
+
+impl Default for Mcts {
+    fn default() -> Mcts {
+        Mcts { exploration: Mcts::EXPLORATION }
+    }
+}
+
+impl Listed for Mcts {
+    const WORD: &'static str = "mcts";
+    const ABOUT: &'static str = "Monte Carlo tree search that proves";
+    const LEAVES: &'static [Init] = &[Init::Playout, Init::Evaluation];
+
+    fn options(&mut self) -> Vec<(&'static str, OptionValue<'_>)> {
+        vec![("exploration", OptionValue::Number(&mut self.exploration, Some(0.0)))]
+    }
+
+    fn inner(self) -> AnyScheme {
+        self.into()
+    }
+
+    fn pair_key(key: (i8, f64)) -> (i8, f64) {
+        key
     }
 }
 
@@ -52,7 +81,27 @@ impl Scheme for Mcts {
     /// First the solution status, then the upper confidence bound (2.20).
     type Key = (i8, f64);
     /// The simple way: playouts are counted along the path on which they were made.
-    const SHARES: bool = false;
+    fn shares(&self) -> bool {
+        false
+    }
+
+    /// A playout (2.21), or an evaluation (MCTS-E).
+    #[inline]
+    fn of_chance(&self, chance: f64) -> Tally {
+        Tally::leaf(chance)
+    }
+
+    fn chance(&self, v: Tally) -> f64 {
+        v.reward / f64::from(v.playouts)
+    }
+
+    fn text(&self, v: Tally) -> String {
+        match self.outcome(v) {
+            Some(Outcome::WIN) => "won".to_owned(),
+            Some(_) => "lost".to_owned(),
+            None => format!("{:.3} of {}", self.chance(v), v.playouts),
+        }
+    }
 
     fn solved(&self, outcome: Outcome) -> Tally {
         match outcome {

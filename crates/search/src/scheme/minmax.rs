@@ -5,15 +5,44 @@
 
 use foregone_model::{Outcome, Side};
 
-use super::Scheme;
+use super::{AnyScheme, Listed, Scheme};
+use crate::leaves::Init;
 
 /// The scheme of best first minimax.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MinMax;
+
+impl Listed for MinMax {
+    const WORD: &'static str = "minmax";
+    const ABOUT: &'static str = "best first minimax";
+    const LEAVES: &'static [Init] = &[Init::Mobility, Init::Evaluation, Init::Zero, Init::Playout];
+
+    fn inner(self) -> AnyScheme {
+        self.into()
+    }
+
+    fn pair_key(key: f64) -> (i8, f64) {
+        (0, key)
+    }
+}
 
 impl Scheme for MinMax {
     type Value = f64;
     type Key = f64;
+
+    /// Zero where nothing is known; a good position is above it, a bad one below.
+    #[inline]
+    fn of_chance(&self, chance: f64) -> f64 {
+        chance - 0.5
+    }
+
+    fn chance(&self, v: f64) -> f64 {
+        v + 0.5
+    }
+
+    fn text(&self, v: f64) -> String {
+        format!("{v:.3}")
+    }
 
     fn solved(&self, outcome: Outcome) -> f64 {
         if outcome == Outcome::WIN { f64::INFINITY } else { f64::NEG_INFINITY }

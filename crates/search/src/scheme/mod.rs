@@ -1,28 +1,34 @@
 //! Information schemes: what a node of a best first search knows (Definition 5).
 //!
-//! To add a scheme: a file here, a line in this list, its leaf values in `inform.rs`, its word
-//! and options in the `foregone` crate. The laws of Definition 7 are tested for every scheme in
-//! `tests/laws.rs`. With [`Thresholds`] the driver `df` takes it too.
+//! To add a scheme: a file here that implements [`Scheme`] and [`Listed`], and a line in the list
+//! in `list.rs`. The laws of Definition 7 are tested for every scheme in `tests/laws.rs`. With
+//! [`Thresholds`] and a line in the second list the driver `df` takes it too.
 
 use std::fmt;
 
 use foregone_model::{Outcome, Side};
 
+use crate::leaves::Leaf;
+
 mod blind;
+mod list;
 mod mcts;
 mod minmax;
 mod mps;
 mod pn;
 mod pp;
 mod sbmcts;
+mod slot;
 
 pub use blind::{Blind, Range};
+pub use list::{AnyScheme, DepthFirst};
 pub use mcts::{Mcts, Tally};
 pub use minmax::MinMax;
 pub use mps::{Cost, Mps, Price};
 pub use pn::{Effort, LambdaPn, Pn};
 pub use pp::Pp;
 pub use sbmcts::{Sample, Sbmcts};
+pub use slot::{Listed, OptionValue, Slot};
 
 /// An information scheme: for two outcomes (Definition 5), which a search multizes where there
 /// are more (Definition 20), or for many outcomes at once (Definition 14).
@@ -36,16 +42,26 @@ pub use sbmcts::{Sample, Sbmcts};
 /// its children justify it.
 pub trait Scheme {
     /// An information value. It sits in every node, so it is small.
-    type Value: Copy + PartialEq + fmt::Debug + fmt::Display;
+    type Value: Copy + PartialEq + fmt::Debug;
     /// How much a value is preferred.
     type Key: Copy + PartialOrd;
 
     /// Whether a changed value is worth telling to all parents of a shared node at once. Solved
     /// values always are.
-    const SHARES: bool = true;
+    #[inline]
+    fn shares(&self) -> bool {
+        true
+    }
 
     /// Whether one value tells many outcomes apart.
-    const MANY: bool = false;
+    #[inline]
+    fn many(&self) -> bool {
+        false
+    }
+
+    /// Whether searches are compiled for this scheme with one value a node, too. That is faster,
+    /// and costs building time for every game.
+    const COMPILED_FOR_ONE: bool = false;
 
     /// Whether the shape of a choice or of an end matters (`Space::shape`).
     const SHAPED: bool = false;
@@ -73,6 +89,37 @@ pub trait Scheme {
         0
     }
 
+    /// The value of a new leaf (ζ of Definition 8). A leaf that is not final never gets a solved
+    /// value here, so that every information function is consistent and informative.
+    #[inline]
+    fn leaf<L: Leaf>(&self, leaf: &mut L) -> Self::Value {
+        let chance = leaf.chance();
+        self.of_chance(chance)
+    }
+
+    /// A value that is not solved, where nothing is known but an estimate of Max's chances.
+    fn of_chance(&self, chance: f64) -> Self::Value;
+
+    /// An estimate of Max's chances by a value that is not solved, from 0 to 1.
+    fn chance(&self, value: Self::Value) -> f64;
+
+    /// A value that is not solved as proof numbers, if that is what it is.
+    fn effort(&self, _value: Self::Value) -> Option<Effort> {
+        None
+    }
+
+    /// What a search of another scheme found, as a value of this one: `found` has what is known
+    /// of each question about an outcome, and the value is about the question with this number.
+    fn take(&self, found: &[Found], at: usize) -> Self::Value {
+        match found[at] {
+            Found::Solved(outcome) => self.solved(outcome),
+            Found::Open { chance, .. } => self.of_chance(chance),
+        }
+    }
+
+    /// A value as a short text.
+    fn text(&self, value: Self::Value) -> String;
+
     /// The value of a solved state.
     fn solved(&self, outcome: Outcome) -> Self::Value;
 
@@ -89,7 +136,7 @@ pub trait Scheme {
     /// than that many outcomes up the scale.
     #[inline(always)]
     fn solved_at(&self, outcome: Outcome, at: usize) -> Self::Value {
-        if Self::MANY {
+        if self.many() {
             return self.solved(outcome);
         }
         self.solved(if usize::from(outcome.0) > at { Outcome::WIN } else { Outcome::LOSS })
@@ -128,6 +175,32 @@ pub trait Scheme {
 
     /// The value of a choice of `side` from the values of its children; there is at least one.
     fn update(&self, side: Side, children: impl Iterator<Item = Self::Value>) -> Self::Value;
+}
+
+/// What a search of any scheme knows of a question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found {
+    /// The answer.
+    Solved(Outcome),
+    /// How it looks.
+    Open {
+        /// Max's chances; never certain.
+        chance: f64,
+        /// Proof numbers, where the search had some.
+        effort: Option<Effort>,
+    },
+}
+
+impl Found {
+    /// What a value of a scheme says.
+    pub fn of<S: Scheme>(scheme: &S, value: S::Value) -> Found {
+        match scheme.outcome(value) {
+            Some(outcome) => Found::Solved(outcome),
+            None => {
+                Found::Open { chance: Pp::open(scheme.chance(value)), effort: scheme.effort(value) }
+            }
+        }
+    }
 }
 
 /// A scheme that can be searched depth first: it tells how long to stay below a child.

@@ -8,12 +8,11 @@
 //! cheapest of its children is, so that the proof has minimal cost whatever the order in which a
 //! driver looks at nodes; the thesis gets that from its own order (Proposition 29).
 
-use std::fmt;
-
 use foregone_model::formula::{Formula, Id, Node};
 use foregone_model::{Agent, Outcome, Side};
 
 use super::{Scheme, Thresholds};
+use crate::leaves::Leaf;
 
 /// A cost of proofs in the form of Table 4.1: what atoms and lists of moves cost, and whether the
 /// costs of parts are added up or the largest counts.
@@ -66,15 +65,6 @@ pub struct Price {
 
 const INFINITE: u32 = u32::MAX;
 
-impl fmt::Display for Price {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |n: u32| {
-            if n == INFINITE { "∞".to_owned() } else { n.to_string() }
-        };
-        write!(f, "mpn {} mdn {}", number(self.proof), number(self.disproof))
-    }
-}
-
 fn add(a: u32, b: u32) -> u32 {
     match a.max(b) {
         INFINITE => INFINITE,
@@ -113,7 +103,7 @@ impl Mps {
     }
 
     /// The value of a state of this shape of which nothing else is known.
-    pub fn leaf(&self, shape: u32) -> Price {
+    pub fn least(&self, shape: u32) -> Price {
         let (proof, disproof) = self.least[shape as usize];
         Price { proof, disproof, solved: None }
     }
@@ -149,6 +139,27 @@ impl Scheme for Mps {
     type Key = (bool, u32);
 
     const SHAPED: bool = true;
+    const COMPILED_FOR_ONE: bool = true;
+
+    /// What a proof costs at least, by the formula alone: the heuristics of minimal proof search.
+    fn leaf<L: Leaf>(&self, leaf: &mut L) -> Price {
+        self.least(leaf.shape())
+    }
+
+    /// Costs are not chances: the cheapest one.
+    fn of_chance(&self, _chance: f64) -> Price {
+        self.least(Id::TRUE.0)
+    }
+
+    fn chance(&self, _v: Price) -> f64 {
+        0.5
+    }
+
+    /// Minimal proof number and minimal disproof number.
+    fn text(&self, v: Price) -> String {
+        let number = |n: u32| if n == INFINITE { "∞".to_owned() } else { n.to_string() };
+        format!("{}/{}", number(v.proof), number(v.disproof))
+    }
 
     fn solved(&self, outcome: Outcome) -> Price {
         self.end(outcome, Id::TRUE.0)

@@ -4,14 +4,13 @@
 //! the form of *Solving Games and All That*, equations 2.15 to 2.17. Ours: numbers saturate one
 //! below infinity, so that a sum never looks solved.
 
-use std::fmt;
-
 use foregone_model::{Outcome, Side};
 
-use super::{Scheme, Thresholds};
+use super::{AnyScheme, Found, Listed, Scheme, Slot, Thresholds};
+use crate::leaves::{Init, Leaf};
 
 /// The scheme of proof number search.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pn;
 
 /// Proof and disproof number (2.15).
@@ -39,18 +38,79 @@ impl Effort {
     }
 }
 
-impl fmt::Display for Effort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |n: u32| {
-            if n == INFINITE { "∞".to_owned() } else { n.to_string() }
-        };
-        write!(f, "pn {} dn {}", number(self.proof), number(self.disproof))
+impl From<Effort> for Slot {
+    fn from(v: Effort) -> Slot {
+        Slot { number: f64::from(v.disproof), count: v.proof, ..Slot::default() }
+    }
+}
+
+impl From<Slot> for Effort {
+    fn from(slot: Slot) -> Effort {
+        Effort { proof: slot.count, disproof: slot.number as u32 }
+    }
+}
+
+impl Listed for Pn {
+    const WORD: &'static str = "pn";
+    const ABOUT: &'static str = "proof numbers";
+    const LEAVES: &'static [Init] = &[Init::Mobility, Init::One];
+
+    fn inner(self) -> AnyScheme {
+        self.into()
+    }
+
+    fn pair_key(key: u32) -> (i8, f64) {
+        (0, f64::from(key))
     }
 }
 
 impl Scheme for Pn {
     type Value = Effort;
     type Key = u32;
+    const COMPILED_FOR_ONE: bool = true;
+
+    /// One and one (2.18), or the moves that a disproof (at a Max choice) or a proof (at a Min
+    /// choice) must answer at least.
+    #[inline]
+    fn leaf<L: Leaf>(&self, leaf: &mut L) -> Effort {
+        let side = leaf.side();
+        let moves = match leaf.init() {
+            Init::Mobility => leaf.mobility(side).max(1),
+            _ => 1,
+        };
+        match side {
+            Side::Max => Effort { proof: 1, disproof: moves },
+            Side::Min => Effort { proof: moves, disproof: 1 },
+        }
+    }
+
+    /// The rarer a win looks, the more effort it seems to take.
+    fn of_chance(&self, chance: f64) -> Effort {
+        let effort = |p: f64| (1.0 / p).clamp(1.0, 1e6) as u32;
+        Effort { proof: effort(chance), disproof: effort(1.0 - chance) }
+    }
+
+    fn chance(&self, v: Effort) -> f64 {
+        f64::from(v.disproof) / (f64::from(v.proof) + f64::from(v.disproof))
+    }
+
+    fn effort(&self, v: Effort) -> Option<Effort> {
+        Some(v)
+    }
+
+    fn take(&self, found: &[Found], at: usize) -> Effort {
+        match found[at] {
+            Found::Solved(outcome) => self.solved(outcome),
+            Found::Open { effort: Some(effort), .. } => effort,
+            Found::Open { chance, effort: None } => self.of_chance(chance),
+        }
+    }
+
+    /// Proof number and disproof number.
+    fn text(&self, v: Effort) -> String {
+        let number = |n: u32| if n == INFINITE { "∞".to_owned() } else { n.to_string() };
+        format!("{}/{}", number(v.proof), number(v.disproof))
+    }
 
     fn solved(&self, outcome: Outcome) -> Effort {
         if outcome == Outcome::WIN { Effort::WON } else { Effort::LOST }
@@ -83,13 +143,16 @@ impl Scheme for Pn {
         let mut sum = 0u64;
         for v in children {
             let (own, other) = v.seen_by(side);
+            if own == 0 {
+                return match side {
+                    Side::Max => Effort::WON,
+                    Side::Min => Effort::LOST,
+                };
+            }
             least = least.min(own);
             sum += u64::from(other);
         }
-        let sum = match least {
-            0 => INFINITE,
-            _ => sum.min(u64::from(INFINITE - 1)) as u32,
-        };
+        let sum = sum.min(u64::from(INFINITE - 1)) as u32;
         match side {
             Side::Max => Effort { proof: least, disproof: sum },
             Side::Min => Effort { proof: sum, disproof: least },
@@ -111,6 +174,23 @@ impl Scheme for LambdaPn {
     type Key = u32;
 
     const SHAPED: bool = true;
+
+    #[inline]
+    fn leaf<L: Leaf>(&self, leaf: &mut L) -> Effort {
+        Pn.leaf(leaf)
+    }
+
+    fn of_chance(&self, chance: f64) -> Effort {
+        Pn.of_chance(chance)
+    }
+
+    fn chance(&self, v: Effort) -> f64 {
+        Pn.chance(v)
+    }
+
+    fn text(&self, v: Effort) -> String {
+        Pn.text(v)
+    }
 
     fn solved(&self, outcome: Outcome) -> Effort {
         Pn.solved(outcome)

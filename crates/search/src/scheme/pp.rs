@@ -7,10 +7,11 @@
 
 use foregone_model::{Outcome, Side};
 
-use super::{Scheme, Thresholds};
+use super::{AnyScheme, Listed, Scheme, Thresholds};
+use crate::leaves::Init;
 
 /// The scheme of product propagation.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pp;
 
 impl Pp {
@@ -26,9 +27,38 @@ impl Pp {
     }
 }
 
+impl Listed for Pp {
+    const WORD: &'static str = "pp";
+    const ABOUT: &'static str = "product propagation";
+    const LEAVES: &'static [Init] = &[Init::Mobility, Init::Evaluation, Init::Half, Init::Playout];
+
+    fn inner(self) -> AnyScheme {
+        self.into()
+    }
+
+    fn pair_key(key: f64) -> (i8, f64) {
+        (0, key)
+    }
+}
+
 impl Scheme for Pp {
     type Value = f64;
     type Key = f64;
+    const COMPILED_FOR_ONE: bool = true;
+
+    /// One half (2.25), or a chance between 0 and 1.
+    #[inline]
+    fn of_chance(&self, chance: f64) -> f64 {
+        Pp::open(chance)
+    }
+
+    fn chance(&self, v: f64) -> f64 {
+        v
+    }
+
+    fn text(&self, v: f64) -> String {
+        format!("{v:.3}")
+    }
 
     fn solved(&self, outcome: Outcome) -> f64 {
         if outcome == Outcome::WIN { 1.0 } else { 0.0 }

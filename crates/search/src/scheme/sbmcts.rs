@@ -9,13 +9,12 @@
 //! *Some Improvements for Monte-Carlo Tree Search*, 2010) a child that was hardly tried is judged
 //! by how well moves like the one to it do in all random plays.
 
-use std::fmt;
-
 use foregone_model::{Outcome, Side};
 
 use super::blind::Range;
 use super::mcts::secure;
-use super::{Mcts, Scheme};
+use super::{AnyScheme, Found, Listed, Mcts, OptionValue, Pp, Scheme, Slot};
+use crate::leaves::{Init, Leaf};
 
 /// The scheme of score bounded MCTS for a space whose best outcome is `best`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,9 +46,53 @@ pub struct Sample {
     pub range: Range,
 }
 
-impl fmt::Display for Sample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "mean {:.3} {}", self.reward / f64::from(self.playouts), self.range)
+impl From<Sample> for Slot {
+    fn from(v: Sample) -> Slot {
+        Slot { number: v.reward, count: v.playouts, ..v.range.into() }
+    }
+}
+
+impl From<Slot> for Sample {
+    fn from(slot: Slot) -> Sample {
+        Sample { reward: slot.number, playouts: slot.count, range: slot.into() }
+    }
+}
+
+impl Default for Sbmcts {
+    fn default() -> Sbmcts {
+        Sbmcts::PLAIN
+    }
+}
+
+impl Listed for Sbmcts {
+    const WORD: &'static str = "sbmcts";
+    const ABOUT: &'static str = "score bounded Monte Carlo tree search";
+    const LEAVES: &'static [Init] = &[Init::Playout, Init::Evaluation];
+
+    fn options(&mut self) -> Vec<(&'static str, OptionValue<'_>)> {
+        vec![
+            ("exploration", OptionValue::Number(&mut self.exploration, Some(0.0))),
+            ("gamma", OptionValue::Number(&mut self.gamma, None)),
+            ("delta", OptionValue::Number(&mut self.delta, None)),
+            ("cuts", OptionValue::Switch(&mut self.cuts)),
+            ("rave", OptionValue::Number(&mut self.rave, Some(0.0))),
+        ]
+    }
+
+    fn inner(self) -> AnyScheme {
+        Mcts { exploration: self.exploration }.into()
+    }
+
+    fn for_best(self, best: Outcome) -> Sbmcts {
+        Sbmcts { best, ..self }
+    }
+
+    fn wants_labels(self) -> bool {
+        self.rave > 0.0
+    }
+
+    fn pair_key((matters, key): (bool, f64)) -> (i8, f64) {
+        (i8::from(matters), key)
     }
 }
 
@@ -75,8 +118,49 @@ impl Scheme for Sbmcts {
     /// Whether the child can matter, then the upper confidence bound (3.12).
     type Key = (bool, f64);
     /// The simple way: playouts are counted along the path on which they were made.
-    const SHARES: bool = false;
-    const MANY: bool = true;
+    fn shares(&self) -> bool {
+        false
+    }
+
+    fn many(&self) -> bool {
+        true
+    }
+
+    /// A playout (3.14), or an evaluation.
+    fn leaf<L: Leaf>(&self, leaf: &mut L) -> Sample {
+        let best = leaf.best();
+        let reward = match leaf.init() {
+            Init::Playout => leaf.play().map_or(0.5, |o| f64::from(o.0) / f64::from(best.0)),
+            _ => leaf.chance(),
+        };
+        Sample { reward, playouts: 1, range: Range { low: Outcome(0), high: best } }
+    }
+
+    fn of_chance(&self, chance: f64) -> Sample {
+        let range = Range { low: Outcome(0), high: self.best };
+        Sample { reward: chance, playouts: 1, range }
+    }
+
+    fn chance(&self, v: Sample) -> f64 {
+        v.reward / f64::from(v.playouts)
+    }
+
+    fn take(&self, found: &[Found], _at: usize) -> Sample {
+        let chance = |f: &Found| match *f {
+            Found::Solved(Outcome::WIN) => Pp::open(1.0),
+            Found::Solved(_) => Pp::open(0.0),
+            Found::Open { chance, .. } => chance,
+        };
+        let reward = found.iter().map(chance).sum::<f64>() / found.len() as f64;
+        Sample { reward, playouts: 1, range: Range::found(found) }
+    }
+
+    fn text(&self, v: Sample) -> String {
+        if v.range.low == v.range.high {
+            return v.range.text();
+        }
+        format!("{:.3} of {} in {}", self.chance(v), v.playouts, v.range.text())
+    }
 
     fn solved(&self, outcome: Outcome) -> Sample {
         let range = Range { low: outcome, high: outcome };

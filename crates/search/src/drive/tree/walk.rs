@@ -3,11 +3,15 @@
 use foregone_model::{Line, Look, Outcome, Side, Space};
 
 use super::Search;
+use crate::report::{RootMove, SHOWN, View};
 use crate::scheme::Scheme;
+
+/// Takes a state and its line.
+type Visit<'a, Sp> = &'a mut dyn FnMut(&<Sp as Space>::State, Line<<Sp as Space>::Step>);
 
 impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
     /// What both sides would play if the search ended now.
-    pub(super) fn line(&self) -> Vec<Sp::Step> {
+    pub(super) fn best_line(&self) -> Vec<Sp::Step> {
         let (mut at, mut line) = (0, Vec::new());
         while !self.nodes[at].is_leaf() {
             let (side, context) = (self.nodes[at].side(), self.values_of(at)[self.focus]);
@@ -27,12 +31,7 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
 
     /// Goes through the weak solution inside the tree, in pre-order: every state and its line. A
     /// state that was proved elsewhere looks like one that repeats the path.
-    pub(super) fn walk(
-        &self,
-        at_least: Outcome,
-        prover: Side,
-        mut visit: impl FnMut(&Sp::State, Line<Sp::Step>),
-    ) {
+    pub(super) fn walk(&self, at_least: Outcome, prover: Side, visit: Visit<'_, Sp>) {
         let question = self.space.threshold(at_least);
         let mut todo = vec![(0usize, self.path[0].state.clone())];
         while let Some((at, state)) = todo.pop() {
@@ -68,5 +67,29 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
                 todo.extend(self.children(at).rev().map(child));
             }
         }
+    }
+}
+
+impl<Sp: Space, S: Scheme, const K: usize> View<Sp::Step> for Search<'_, Sp, S, K> {
+    fn bounds(&self) -> (Outcome, Outcome) {
+        Search::bounds(self, 0)
+    }
+
+    fn root_text(&self) -> String {
+        self.scheme.text(self.values[self.focus])
+    }
+
+    fn line(&self) -> Vec<Sp::Step> {
+        let shown = self.path[1..].iter().take(SHOWN);
+        shown.map(|at| self.nodes[at.node as usize].step).collect()
+    }
+
+    fn root_moves(&self) -> Vec<RootMove<Sp::Step>> {
+        let shown = |child: usize| RootMove {
+            step: self.nodes[child].step,
+            bounds: Search::bounds(self, child),
+            value: self.scheme.text(self.values_of(child)[self.focus]),
+        };
+        self.children(0).map(shown).collect()
     }
 }

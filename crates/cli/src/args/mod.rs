@@ -1,0 +1,454 @@
+//! The command line as words. [`crate::to_job`] turns them into plain data.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use foregone::Budget;
+use foregone_search::{DriverSpec, Init, SchemeSpec};
+
+use self::help::{
+    BENCH_EXAMPLES, CHECK_EXAMPLES, COMBAT_EXAMPLES, GDL_EXAMPLES, MATRIX_EXAMPLES, PERFT_EXAMPLES,
+    PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES,
+    VERIFY_EXAMPLES,
+};
+use self::words::{Specs, Words};
+
+mod help;
+mod values;
+mod words;
+
+pub use values::{bytes, count, duration};
+pub use words::{
+    AlgorithmWord, BackendWord, BenchPart, CellsWord, CostWord, FormatWord, OrderWord,
+    OutcomesWord, SchemeArg, StepWord, WalkWord,
+};
+
+/// Who wins this game, and how do you know?
+#[derive(Debug, Parser)]
+#[command(name = "foregone", version, about, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the games with their options
+    Games {
+        /// Tell more about this one
+        name: Option<String>,
+    },
+    /// Find out who wins, with a proof that was checked
+    #[command(after_help = SOLVE_EXAMPLES)]
+    Solve(SolveArgs),
+    /// Ask a formula of a position: mates, ladders, threats, with a proof that was checked
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Run a job from its text or from JSON, such as the lines that `bench` prints
+    #[command(after_help = RUN_EXAMPLES)]
+    Run {
+        /// The job: `GAME KEY=VALUE …`, or a JSON object
+        job: Vec<String>,
+        /// Write the certificate to this file
+        #[arg(long, value_name = "FILE")]
+        proof: Option<PathBuf>,
+        /// Print one JSON object and nothing else
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the classes of formulas that `check` knows
+    Concepts {
+        /// Show the definition of this one
+        name: Option<String>,
+    },
+    /// Solve a payoff matrix: the Nash value, and strategies that reach it
+    #[command(after_help = MATRIX_EXAMPLES)]
+    Matrix {
+        /// A file with a row of the matrix on each line, payoffs of the row player between commas
+        file: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Rulesheets of the Game Description Language: check, compile, replay and play them
+    #[command(after_help = GDL_EXAMPLES, subcommand)]
+    Gdl(GdlCommand),
+    /// Play general game playing matches: the GGP protocol over HTTP
+    #[command(after_help = PLAYER_EXAMPLES)]
+    Player(PlayerArgs),
+    /// Fight small battles in real time: scripts, and searches that answer within milliseconds
+    #[command(after_help = COMBAT_EXAMPLES)]
+    Combat(CombatArgs),
+    /// Check a certificate
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
+    /// Draw a position
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show {
+        /// The game
+        game: String,
+        /// The position: the game's own text or `moves:a1,b2,…`
+        #[arg(long, short, value_name = "P", default_value = "start")]
+        position: String,
+    },
+    /// Count move sequences
+    #[command(after_help = PERFT_EXAMPLES)]
+    Perft {
+        /// The game
+        game: String,
+        /// How many moves
+        depth: u32,
+        /// The position: the game's own text or `moves:a1,b2,…`
+        #[arg(long, short, value_name = "P", default_value = "start")]
+        position: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Measure this build: node counts, speeds, memory
+    #[command(after_help = BENCH_EXAMPLES)]
+    Bench {
+        /// What to measure; everything when not given
+        #[arg(value_parser = Words::<BenchPart>::NEW)]
+        parts: Vec<BenchPart>,
+    },
+    /// Run a table or a figure of the source papers again, beside their figures
+    #[command(after_help = REPRODUCE_EXAMPLES)]
+    Reproduce(ReproduceArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What `solve` is told.
+#[derive(Clone, Debug, Args)]
+pub struct SolveArgs {
+    /// The game: `name` or `name:options`
+    pub game: String,
+    /// The position: the game's own text, `moves:a1,b2,…`, or `moves:6/1,5/4` of joint moves
+    #[arg(long, short, value_name = "P", default_value = "start")]
+    pub position: String,
+    /// `win`, `value` or `'at-least OUTCOME'` [default: value]
+    #[arg(long, short, value_name = "Q")]
+    pub question: Option<String>,
+    /// Who is Max: whose outcome is asked [default: the first player]
+    #[arg(long = "for", value_name = "PLAYER")]
+    pub player: Option<String>,
+    /// What a node knows; picked for the game when not given
+    #[arg(long, short, value_parser = Specs::<SchemeArg>::NEW)]
+    pub scheme: Option<SchemeArg>,
+    /// How the space is walked; picked for the game when not given
+    #[arg(long, short, value_parser = Specs::<DriverSpec>::NEW)]
+    pub driver: Option<DriverSpec>,
+    /// Where the value of a new leaf comes from; picked for the scheme when not given
+    #[arg(long, value_parser = Specs::<Init>::NEW)]
+    pub init: Option<Init>,
+    /// How a scheme for two outcomes is asked about many [default: dichotomic]
+    #[arg(long, value_parser = Words::<OutcomesWord>::NEW)]
+    pub outcomes: Option<OutcomesWord>,
+    /// The exploration constant of mcts and sbmcts [default: the root of 2]
+    #[arg(long, value_name = "C")]
+    pub exploration: Option<f64>,
+    /// sbmcts: the weight of the bound that a side is sure of [default: 0]
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub gamma: Option<f64>,
+    /// sbmcts: the weight of the bound that a side may hope for [default: 0]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub delta: Option<f64>,
+    /// sbmcts: follow children that cannot matter, too: an MCTS Solver for many outcomes
+    #[arg(long)]
+    pub no_cuts: bool,
+    /// sbmcts: how many playouts weigh as much as what is known of a move elsewhere [default: 0]
+    #[arg(long, value_name = "K")]
+    pub rave: Option<f64>,
+    /// squared: the scheme of the inner searches [default: that of the outer one]
+    #[arg(long, value_parser = Specs::<SchemeSpec>::NEW)]
+    pub inner: Option<SchemeSpec>,
+    /// How alphabeta orders moves, behind the table's move [default: game]
+    #[arg(long, value_parser = Words::<OrderWord>::NEW)]
+    pub order: Option<OrderWord>,
+    /// How alphabeta goes through the space [default: null]
+    #[arg(long, value_parser = Words::<WalkWord>::NEW)]
+    pub walk: Option<WalkWord>,
+    /// smab: compute no bounds before so many rows and columns are filled [default: 4]
+    #[arg(long, value_name = "S")]
+    pub skip: Option<usize>,
+    /// smab: the order in which pairs of moves are looked at [default: l-shaped]
+    #[arg(long, value_parser = Words::<CellsWord>::NEW)]
+    pub cells: Option<CellsWord>,
+    /// Write the certificate to this file
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// What may be used.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// Do not use what the game knows statically: rules only
+    #[arg(long)]
+    pub no_knowledge: bool,
+    /// Treat mirror images of a position as different positions
+    #[arg(long)]
+    pub no_symmetry: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `combat` is told.
+#[derive(Clone, Debug, Args)]
+pub struct CombatArgs {
+    /// A script (random, closest, weakest, kiting, attack-value, nok-av, kiting-av) or `abcd`,
+    /// with its settings behind a colon: `abcd:alt,playout,5ms`
+    #[arg(default_value = "abcd")]
+    pub player: String,
+    /// The other player, or `all` for all scripts, one after the other
+    #[arg(default_value = "nok-av")]
+    pub foe: String,
+    /// The units, at random places: '4 marine, 2 zergling' [default: 2 marine, 2 zergling]
+    #[arg(long, value_name = "ARMY")]
+    pub army: Option<String>,
+    /// The other player's units [default: the same, at the mirror images of those places]
+    #[arg(long, value_name = "ARMY")]
+    pub foe_army: Option<String>,
+    /// Fight so many battles of the thesis' armies, for a score [default with `all`: 365]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub battles: Option<u32>,
+    /// Draw every so many frames of the battle; there are 24 in a second
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u32>,
+    /// Write the battle as a picture that moves to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The seed of places and of everything random
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Battles at the same time; more than there are cores take time from each other
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: u32,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `check` is told.
+#[derive(Clone, Debug, Args)]
+pub struct CheckArgs {
+    /// The game: `name` or `name:options`
+    pub game: String,
+    /// The formula, such as 'omega(3)', or a chess stipulation: #3, h#2, h#2.5, s#2
+    pub formula: Option<String>,
+    /// The position: the game's own text or `moves:a1,b2,…`
+    #[arg(long, short, value_name = "P", default_value = "start")]
+    pub position: String,
+    /// A file with definitions of your own: def mine(n) = w | <A>[B] mine(n-1)
+    #[arg(long, value_name = "FILE")]
+    pub define: Option<PathBuf>,
+    /// Who is A [default: the side to move; the other side in helpmate and selfmate]
+    #[arg(long = "as", value_name = "ROLE")]
+    pub protagonist: Option<String>,
+    /// How the formula is searched [default: alphabeta]
+    #[arg(long, short, value_parser = Words::<AlgorithmWord>::NEW)]
+    pub algorithm: Option<AlgorithmWord>,
+    /// mps: what a proof costs [default: queries]
+    #[arg(long, value_parser = Words::<CostWord>::NEW)]
+    pub cost: Option<CostWord>,
+    /// mps: what an atom costs [default: by --cost]
+    #[arg(long, value_name = "N")]
+    pub atom_cost: Option<u32>,
+    /// mps: what a list of moves costs, for A and then for the others, as N or N,N,…
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    pub move_cost: Vec<u32>,
+    /// pnps: the effort for both parts of an `and` is that of the harder part, as in λ-search
+    #[arg(long)]
+    pub lambda: bool,
+    /// Find all keys: all first moves after which the formula goes on to hold; all lines where
+    /// only one's own or helping moves come up
+    #[arg(long)]
+    pub all: bool,
+    /// Ask many: a file with a position, a tab and a formula on each line; one JSON object each
+    #[arg(long, value_name = "FILE")]
+    pub batch: Option<PathBuf>,
+    /// Print the formula written out and in words, and search nothing
+    #[arg(long)]
+    pub explain: bool,
+    /// Print the proof as a tree
+    #[arg(long)]
+    pub tree: bool,
+    /// Write the certificate to this file; as a picture for Graphviz if it ends in .dot
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// What may be used.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// Do not use what the game knows statically: rules only
+    #[arg(long)]
+    pub no_knowledge: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `reproduce` is told.
+#[derive(Clone, Debug, Args)]
+pub struct ReproduceArgs {
+    /// The table or figure; a list of them when not given
+    pub name: Option<String>,
+    /// A small version: the smallest boards, few positions, low limits
+    #[arg(long)]
+    pub quick: bool,
+    /// How many positions, or runs of each search, where there are many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub sample: Option<u32>,
+    /// How a table is written [default: text]
+    #[arg(long, value_parser = Words::<FormatWord>::NEW)]
+    pub format: Option<FormatWord>,
+    /// Write the table, or the figure as SVG, to this file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// What each search may use [default: 60s, or what the table says].
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+}
+
+/// What a long command may use.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Budget")]
+pub struct BudgetArgs {
+    /// Stop after this time: 500ms, 60s, 10m, 2h
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Stop after this many nodes: 500k, 10M, 2G
+    #[arg(long, value_parser = count)]
+    pub nodes: Option<u64>,
+    /// Hold at most this many bytes: 500M, 4G [default: three quarters of what is free]
+    #[arg(long, value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// Threads to use: squared expands several leaves at once, the other drivers use one
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: u32,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+impl BudgetArgs {
+    /// What may be used, as plain data.
+    pub fn budget(&self) -> Budget {
+        Budget {
+            nodes: self.nodes,
+            memory: Some(self.memory.unwrap_or_else(crate::memory::memory_to_use)),
+            time: self.time,
+            playouts: None,
+            threads: self.threads,
+        }
+    }
+}
+
+/// What `verify` is told.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArgs {
+    /// The file that `solve --proof` wrote
+    pub file: PathBuf,
+    /// Accept no claim by static knowledge, whatever its reason: rules only
+    #[arg(long, conflicts_with_all = ["trust", "expand"])]
+    pub strict: bool,
+    /// Believe the knowledge of this name where its reason does not show the claim
+    #[arg(long, value_name = "NAME")]
+    pub trust: Vec<String>,
+    /// Prove by a search what knowledge says where its reason does not show it
+    #[arg(long)]
+    pub expand: bool,
+    /// The file with the rules, instead of the one that the certificate names
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// Stop after this time: 500ms, 60s, 10m, 2h
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Hold at most this many bytes: 500M, 4G
+    #[arg(long, value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to do with a rulesheet.
+#[derive(Debug, Subcommand)]
+pub enum GdlCommand {
+    /// List everything that GDL demands and a rulesheet breaks, and what random play shows
+    Check {
+        /// The rulesheet
+        file: PathBuf,
+        /// How many games are played at random
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        playouts: u64,
+        /// How the rules are run; the fastest that takes the rulesheet when not given
+        #[arg(long, value_parser = Words::<BackendWord>::NEW)]
+        backend: Option<BackendWord>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a rulesheet after a step of the compiler
+    Show {
+        /// The rulesheet
+        file: PathBuf,
+        /// Which step
+        #[arg(long, value_parser = Words::<StepWord>::NEW, default_value = "mini")]
+        step: StepWord,
+    },
+    /// Play given moves, and print what the rules say about every state
+    Replay {
+        /// The rulesheet
+        file: PathBuf,
+        /// One object a line: {"p":0,"move":["(mark 1 3)","noop"]}; a new `p` begins a new game
+        moves: PathBuf,
+        /// How the rules are run; the fastest that takes the rulesheet when not given
+        #[arg(long, value_parser = Words::<BackendWord>::NEW)]
+        backend: Option<BackendWord>,
+    },
+    /// Play at random, and print what the rules say about every state
+    Random {
+        /// The rulesheet
+        file: PathBuf,
+        /// Equal seeds give equal games
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// How many games
+        #[arg(long, value_name = "K", default_value_t = 1)]
+        playouts: usize,
+        /// Games of more moves are cut here
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        longest: usize,
+        /// How the rules are run; the fastest that takes the rulesheet when not given
+        #[arg(long, value_parser = Words::<BackendWord>::NEW)]
+        backend: Option<BackendWord>,
+    },
+}
+
+/// What `player` is told.
+#[derive(Debug, Args)]
+pub struct PlayerArgs {
+    /// The port to listen on; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 9147)]
+    pub port: u16,
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0")]
+    pub host: String,
+    /// The name that the player gives
+    #[arg(long, default_value = "foregone")]
+    pub name: String,
+    /// How long before the clock ends it answers
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = duration)]
+    pub margin: Duration,
+    /// Equal seeds make equal random plays
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Do not think while others are awaited
+    #[arg(long)]
+    pub no_ponder: bool,
+}

@@ -1,0 +1,347 @@
+//! From the words of the command line to a job.
+
+use foregone::formula::{Algorithm, Counted, Price};
+use foregone::games::registry::Opened;
+use foregone::joint::JointSolver;
+use foregone::{AnyGame, Error, Job, Outcomes, Proof, Question, suggest};
+use foregone_search::drive::{OrderBy, Walk};
+use foregone_search::joint::{Cells, Driver};
+use foregone_search::scheme::{AnyScheme, OptionValue};
+use foregone_search::{DriverSpec, SchemeSpec};
+
+use crate::args::{
+    AlgorithmWord, CellsWord, CheckArgs, CostWord, OrderWord, OutcomesWord, SolveArgs, WalkWord,
+};
+
+/// Random plays by which `--order montecarlo` orders moves.
+const ORDER_PLAYS: u32 = 100_000;
+
+/// The job that the words behind `solve` mean for a game.
+pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
+    let mut job = Job {
+        game: args.game.clone(),
+        position: args.position.clone(),
+        question: match &args.question {
+            None => Question::Value,
+            Some(text) => read_question(game, text)?,
+        },
+        player: args.player.clone(),
+        outcomes: match args.outcomes {
+            None | Some(OutcomesWord::Dichotomic) => Outcomes::Dichotomic,
+            Some(OutcomesWord::Iterative) => Outcomes::Iterative,
+            Some(OutcomesWord::Doubling) => Outcomes::Doubling,
+        },
+        budget: args.budget.budget(),
+        seed: args.budget.seed,
+        knowledge: !args.no_knowledge,
+        symmetry: !args.no_symmetry,
+        proof: if args.proof.is_some() { Proof::Always } else { Proof::IfCheap },
+        ..Job::default()
+    };
+    let joint = match (game.opened(), args.scheme) {
+        (Opened::Joint(_), _) => true,
+        (Opened::InTurn(_), Some(scheme)) => scheme.turn.is_none(),
+        (Opened::InTurn(_), None) => false,
+    };
+    match (joint, game.opened()) {
+        (true, opened) => {
+            job.solver = Some(solver(args)?);
+            if let (Opened::InTurn(_), Some(solver)) = (opened, job.solver) {
+                if job.question != Question::Value {
+                    let help = "their strategies are mixed: the question is `value`".to_owned();
+                    let with = format!("--scheme {}", solver.word());
+                    return Err(does_not_go(&format!("--question {}", job.question), &with, help));
+                }
+                job.question = Question::Nash;
+            }
+        }
+        (false, _) => guide(&mut job, game, args)?,
+    }
+    Ok(job)
+}
+
+/// A question, with the outcomes of the game among the words that would have been right.
+fn read_question(game: &AnyGame, text: &str) -> Result<Question, Error> {
+    let question: Result<Question, Error> = text.parse();
+    question.map_err(|error| {
+        let Opened::InTurn(_) = game.opened() else {
+            return Error::input(format!("`{text}` is not a question about joint moves"))
+                .at("question", text, 0..text.len())
+                .help("their strategies are mixed: the question is `value`");
+        };
+        let mut words = vec!["win".to_owned(), "value".to_owned()];
+        let outcomes = game.describe().outcomes;
+        words.extend(outcomes.iter().skip(1).map(|o| format!("at-least {o}")));
+        error.help(suggest(text, &words).unwrap_or_default())
+    })
+}
+
+fn does_not_go(option: &str, with: &str, help: String) -> Error {
+    Error::input(format!("`{option}` does not go with `{with}`")).help(help)
+}
+
+/// How a game with joint moves is solved.
+fn solver(args: &SolveArgs) -> Result<JointSolver, Error> {
+    let named = args.scheme.map(|scheme| (scheme, scheme.joint));
+    let solver = match named {
+        None => JointSolver::default(),
+        Some((_, Some(solver))) => solver,
+        Some((scheme, None)) => {
+            let words = JointSolver::all().map(JointSolver::word).join(", ");
+            return Err(Error::input(format!(
+                "`--scheme {scheme}` is for players who move in turn"
+            ))
+            .help(format!("for joint moves: {words}")));
+        }
+    };
+    if args.player.is_some() {
+        return Err(Error::input("`--for` goes with players who move in turn only"));
+    }
+    let with = format!("--scheme {}", solver.word());
+    let smab = matches!(solver, JointSolver::Smab { .. });
+    let others = [
+        (args.init.is_some(), "--init"),
+        (args.outcomes.is_some(), "--outcomes"),
+        (args.exploration.is_some(), "--exploration"),
+        (args.gamma.is_some(), "--gamma"),
+        (args.delta.is_some(), "--delta"),
+        (args.no_cuts, "--no-cuts"),
+        (args.rave.is_some(), "--rave"),
+        (args.inner.is_some(), "--inner"),
+        (args.order.is_some(), "--order"),
+        (args.walk.is_some(), "--walk"),
+        (args.skip.is_some() && !smab, "--skip"),
+        (args.cells.is_some() && !smab, "--cells"),
+    ];
+    if let Some((_, option)) = others.into_iter().find(|(given, _)| *given) {
+        return Err(does_not_go(option, &with, String::new()));
+    }
+    let driver = match args.driver {
+        None => Ok(None),
+        Some(DriverSpec::Tree) => Ok(Some(Driver::Tree)),
+        Some(DriverSpec::Dag) => Ok(Some(Driver::Dag)),
+        Some(other) => Err(other),
+    };
+    let by = driver.and_then(|driver| match driver {
+        None => Ok(solver),
+        Some(of) => solver.by(of).ok_or(DriverSpec::Dag),
+    });
+    let mut solver = by.map_err(|driver| {
+        let takes = if solver.by(Driver::Dag).is_some() { "one of tree, dag" } else { "tree" };
+        let option = format!("--driver {}", driver.word());
+        does_not_go(&option, &with, format!("of joint moves: {takes}"))
+    })?;
+    if let JointSolver::Smab { skip, cells, .. } = &mut solver {
+        *skip = args.skip.unwrap_or(*skip);
+        match args.cells {
+            None => {}
+            Some(CellsWord::LShaped) => *cells = Cells::LShaped,
+            Some(CellsWord::Lexicographic) => *cells = Cells::Lexicographic,
+        }
+    }
+    Ok(solver)
+}
+
+/// Driver, scheme and leaves of a search of a game in turn. Options that do not go together are
+/// refused by their names here; the library refuses specs.
+fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
+    let Opened::InTurn(game) = game.opened() else { return Ok(()) };
+    for (given, option) in [(args.skip.is_some(), "--skip"), (args.cells.is_some(), "--cells")] {
+        if given {
+            return Err(Error::input(format!("`{option}` goes with joint moves only"))
+                .help("it is an option of `--scheme smab`"));
+        }
+    }
+    // 1. Options that the driver does not have.
+    job.scheme = args.scheme.and_then(|scheme| scheme.turn);
+    let open = Job { leaves: args.init, driver: args.driver, ..job.clone() };
+    let driver = match args.driver {
+        Some(driver) => driver,
+        None => foregone::default_driver(game, &open),
+    };
+    let refuse = |given: bool, option: &str, takes: &dyn Fn(DriverSpec) -> bool| {
+        if given && !takes(driver) {
+            let names = DriverSpec::ALL.into_iter().filter(|&d| takes(d)).map(DriverSpec::word);
+            let help = format!("for {}", names.collect::<Vec<_>>().join(", "));
+            return Err(does_not_go(option, &format!("--driver {}", driver.word()), help));
+        }
+        Ok(())
+    };
+    let alphabeta = |d: DriverSpec| matches!(d, DriverSpec::AlphaBeta { .. });
+    refuse(args.order.is_some(), "--order", &alphabeta)?;
+    refuse(args.walk.is_some(), "--walk", &alphabeta)?;
+    refuse(args.inner.is_some(), "--inner", &|d| matches!(d, DriverSpec::Squared { .. }))?;
+    refuse(args.scheme.is_some(), "--scheme", &DriverSpec::takes_scheme)?;
+    refuse(args.init.is_some(), "--init", &DriverSpec::takes_scheme)?;
+    refuse(args.exploration.is_some(), "--exploration", &|d| {
+        d.takes_scheme() && d != DriverSpec::Df
+    })?;
+    refuse(args.rave.is_some(), "--rave", &|d| d == DriverSpec::Tree)?;
+
+    // 2. The driver with its own options, the scheme with its.
+    if let Some(inner) = args.inner.filter(|inner| inner.many_outcomes()) {
+        let two = SchemeSpec::all().into_iter().filter(|scheme| !scheme.many_outcomes());
+        let names: Vec<String> = two.map(SchemeSpec::word).collect();
+        return Err(Error::input(format!("`--inner {inner}` is not a scheme for two outcomes"))
+            .help(format!("one of {}", names.join(", "))));
+    }
+    let mut inner = args.inner.map(SchemeSpec::scheme);
+    if driver.takes_scheme() {
+        let scheme = job.scheme.unwrap_or_else(|| foregone::default_scheme(game));
+        if !driver.takes(scheme) {
+            let takes = SchemeSpec::all().into_iter().filter(|&s| driver.takes(s));
+            let names: Vec<String> = takes.map(SchemeSpec::word).collect();
+            let option = format!("--driver {}", driver.word());
+            let help = format!("{} takes {}", driver.word(), names.join(", "));
+            return Err(does_not_go(&option, &format!("--scheme {}", scheme.word()), help));
+        }
+        if args.outcomes.is_some() && scheme.many_outcomes() {
+            let help = "it finds all outcomes in one search".to_owned();
+            return Err(does_not_go("--outcomes", &format!("--scheme {}", scheme.word()), help));
+        }
+        job.scheme = Some(scheme_with_options(scheme, inner.as_mut(), args)?);
+    }
+    job.driver = Some(with_options(driver, inner, args));
+    // 3. What leaves are worth.
+    job.leaves = args.init;
+    if let Some(init) = args.init {
+        let valued = args.inner.or(job.scheme);
+        if let Some(scheme) = valued.filter(|scheme| !scheme.leaves().contains(&init)) {
+            let names: Vec<String> = scheme.leaves().iter().map(ToString::to_string).collect();
+            let option = format!("--init {init}");
+            let help = format!("one of {}", names.join(", "));
+            return Err(does_not_go(&option, &format!("--scheme {}", scheme.word()), help));
+        }
+    }
+    Ok(())
+}
+
+/// A driver with the options that are its own.
+fn with_options(driver: DriverSpec, chosen: Option<AnyScheme>, args: &SolveArgs) -> DriverSpec {
+    match driver {
+        DriverSpec::AlphaBeta { by, walk } => DriverSpec::AlphaBeta {
+            by: match args.order {
+                None => by,
+                Some(OrderWord::Rules) => OrderBy::Rules,
+                Some(OrderWord::Game) => OrderBy::Game,
+                Some(OrderWord::History) => OrderBy::History,
+                Some(OrderWord::Montecarlo) => OrderBy::MonteCarlo(ORDER_PLAYS),
+            },
+            walk: match args.walk {
+                None => walk,
+                Some(WalkWord::Null) => Walk::Null,
+                Some(WalkWord::Full) => Walk::Full,
+                Some(WalkWord::Deepen) => Walk::Deepen,
+                Some(WalkWord::Minimax) => Walk::Minimax,
+            },
+        },
+        DriverSpec::Squared { inner } => DriverSpec::Squared { inner: chosen.or(inner) },
+        DriverSpec::Tree | DriverSpec::Dag | DriverSpec::Dfs | DriverSpec::Df => driver,
+    }
+}
+
+/// A scheme with the options that were given. It must have them, or the scheme of inner searches.
+fn scheme_with_options(
+    scheme: SchemeSpec,
+    mut inner: Option<&mut AnyScheme>,
+    args: &SolveArgs,
+) -> Result<SchemeSpec, Error> {
+    let mut chosen: AnyScheme = scheme.scheme();
+    let given: [(&str, &str, Option<Given>); 5] = [
+        ("--exploration", "exploration", args.exploration.map(Given::Number)),
+        ("--gamma", "gamma", args.gamma.map(Given::Number)),
+        ("--delta", "delta", args.delta.map(Given::Number)),
+        ("--rave", "rave", args.rave.map(Given::Number)),
+        ("--no-cuts", "cuts", args.no_cuts.then_some(Given::No)),
+    ];
+    for (option, name, value) in given {
+        let Some(value) = value else { continue };
+        let has = |s: &AnyScheme| s.clone().options().iter().any(|(n, _)| *n == name);
+        let mut options = match &mut inner {
+            Some(inner) if !has(&chosen) => inner.options(),
+            _ => chosen.options(),
+        };
+        let Some((_, place)) = options.iter_mut().find(|(n, _)| *n == name) else {
+            let schemes = AnyScheme::all().into_iter().filter(has);
+            let names: Vec<&str> = schemes.map(AnyScheme::word).collect();
+            let help = format!("it is an option of {}", names.join(", "));
+            return Err(does_not_go(option, &format!("--scheme {}", scheme.word()), help));
+        };
+        match (place, value) {
+            (OptionValue::Number(place, _), Given::Number(number)) => **place = number,
+            (OptionValue::Switch(place), Given::No) => **place = false,
+            (OptionValue::Number(..), Given::No) | (OptionValue::Switch(_), Given::Number(_)) => {}
+        }
+    }
+    Ok(if scheme.multized() { SchemeSpec::mo(chosen) } else { SchemeSpec::new(chosen) })
+}
+
+/// The value of an option of a scheme.
+enum Given {
+    Number(f64),
+    No,
+}
+
+/// The job that the words behind `check` mean for a formula in a position.
+pub(crate) fn check_job(
+    args: &CheckArgs,
+    definitions: &str,
+    position: &str,
+    formula: &str,
+) -> Result<Job, Error> {
+    let drawn = args.proof.as_ref().is_some_and(|p| p.extension().is_some_and(|e| e == "dot"));
+    Ok(Job {
+        game: args.game.clone(),
+        position: position.to_owned(),
+        question: Question::Formula(formula.to_owned()),
+        player: args.protagonist.clone(),
+        definitions: definitions.to_owned(),
+        all: args.all,
+        algorithm: Some(algorithm(args)?),
+        budget: args.budget.budget(),
+        seed: args.budget.seed,
+        knowledge: !args.no_knowledge,
+        proof: match (args.tree || drawn, args.proof.is_some()) {
+            (true, _) => Proof::Drawn,
+            (false, true) => Proof::Always,
+            (false, false) => Proof::IfCheap,
+        },
+        ..Job::default()
+    })
+}
+
+fn algorithm(args: &CheckArgs) -> Result<Algorithm, Error> {
+    use AlgorithmWord as W;
+    let word = args.algorithm.unwrap_or(W::Alphabeta);
+    let refuse = |given: bool, option: &str, with: &str| match given {
+        true => Err(Error::input(format!("`{option}` does not go with this algorithm"))
+            .help(format!("it goes with `--algorithm {with}`"))),
+        false => Ok(()),
+    };
+    refuse(args.all && word != W::Alphabeta, "--all", "alphabeta, the default")?;
+    refuse(args.lambda && word != W::Pnps, "--lambda", "pnps")?;
+    let minimal = matches!(word, W::Mps | W::Dfmps);
+    refuse(args.cost.is_some() && !minimal, "--cost", "mps")?;
+    refuse(args.atom_cost.is_some() && !minimal, "--atom-cost", "mps")?;
+    refuse(!args.move_cost.is_empty() && !minimal, "--move-cost", "mps")?;
+    let price = || Price {
+        of: match args.cost {
+            None | Some(CostWord::Queries) => Counted::Queries,
+            Some(CostWord::Depth) => Counted::Depth,
+            Some(CostWord::Atoms) => Counted::Atoms,
+        },
+        atom: args.atom_cost,
+        moves: args.move_cost.clone(),
+    };
+    Ok(match word {
+        W::Alphabeta => Algorithm::AlphaBeta,
+        W::Dfps => Algorithm::Dfps,
+        W::Pnps => Algorithm::Pnps { lambda: args.lambda },
+        W::Mcps => Algorithm::Mcps,
+        W::Mps => Algorithm::Mps(price()),
+        W::Dfmps => Algorithm::Dfmps(price()),
+        W::Ppps => Algorithm::Ppps,
+        W::Dfpn => Algorithm::Dfpn,
+        W::Pn2 => Algorithm::Pn2,
+    })
+}

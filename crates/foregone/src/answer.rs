@@ -1,0 +1,356 @@
+//! Answers, as plain data. Their serialisation is what `--json` prints, and a contract.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::observe::Stop;
+
+/// What was found out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// About a formula.
+    Formula(FormulaAnswer),
+    /// About a game with joint moves.
+    Joint(JointAnswer),
+    /// About a game in turn.
+    Turn(TurnAnswer),
+}
+
+/// An answer with all that came with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finished {
+    /// The answer.
+    pub answer: Answer,
+    /// The text of its certificates, one behind the other, each of them replayed by the checker.
+    /// Empty where there is no proof.
+    pub certificate: String,
+    /// How long replaying them took. The answer's time has it in it.
+    pub check_time: Duration,
+    /// The proof as a tree for people and as a graph for Graphviz, where that was asked.
+    pub drawings: Option<Drawings>,
+}
+
+/// Drawings of a proof.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drawings {
+    /// A tree of moves, a line each.
+    pub tree: String,
+    /// A graph in the language of Graphviz.
+    pub dot: String,
+}
+
+/// Whether the question is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It is.
+    Solved,
+    /// The budget was not enough, or the method only approximates.
+    Undecided,
+}
+
+impl Status {
+    /// Solved or not.
+    pub fn of(solved: bool) -> Status {
+        if solved { Status::Solved } else { Status::Undecided }
+    }
+}
+
+/// The answer about a game in turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TurnAnswer {
+    /// The game, in full.
+    pub game: String,
+    /// The position, in full.
+    pub position: String,
+    /// The question.
+    pub question: String,
+    /// Who is Max, where that is not the first player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+    /// The scheme, where the driver takes one.
+    pub scheme: Option<String>,
+    /// The driver.
+    pub driver: String,
+    /// Whether the question is answered.
+    pub status: Status,
+    /// The value, if it is known.
+    pub value: Option<String>,
+    /// Who wins, if somebody does.
+    pub winner: Option<String>,
+    /// The outcomes between which the value lies, both included.
+    pub bounds: [String; 2],
+    /// Whether Max reaches the outcome that was asked about.
+    pub holds: Option<bool>,
+    /// The first move of the line.
+    pub best_move: Option<String>,
+    /// What both sides would play.
+    pub line: Vec<String>,
+    /// States whose successors were looked at.
+    pub expansions: u64,
+    /// States that were created.
+    pub nodes: u64,
+    /// Random plays.
+    pub playouts: u64,
+    /// How long it took, the replay of the certificates included.
+    pub seconds: f64,
+    /// The most bytes that the job held at a time.
+    pub peak_bytes: u64,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Why the search stopped.
+    pub stop: Stop,
+    /// The proof, if there is one.
+    pub proof: Option<ProofSummary>,
+}
+
+/// The word for a position whose value the rules do not determine.
+pub const UNDETERMINED: &str = "undetermined";
+
+impl TurnAnswer {
+    /// Whether neither side can force anything, and the rules give endless play no outcome.
+    pub fn undetermined(&self) -> bool {
+        self.value.as_deref() == Some(UNDETERMINED)
+    }
+}
+
+/// The answer about a formula.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FormulaAnswer {
+    /// The game, in full.
+    pub game: String,
+    /// The position, in full.
+    pub position: String,
+    /// The formula as it was asked.
+    pub formula: String,
+    /// Who is A.
+    #[serde(rename = "as")]
+    pub protagonist: String,
+    /// The algorithm.
+    pub algorithm: String,
+    /// Whether the question is answered.
+    pub status: Status,
+    /// Whether the formula holds.
+    pub holds: Option<bool>,
+    /// All first moves or all lines, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keys: Option<Vec<String>>,
+    /// Whether there may be more of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more_keys: bool,
+    /// What both sides would play.
+    pub line: Vec<String>,
+    /// States that were created.
+    pub nodes: u64,
+    /// How often the game was asked.
+    pub queries: QueryCounts,
+    /// What the cheapest proof costs, where the algorithm counts that.
+    pub cost: Option<u64>,
+    /// How long it took, the replay of the certificates included.
+    pub seconds: f64,
+    /// The most bytes that the job held at a time.
+    #[serde(default)]
+    pub peak_bytes: u64,
+    /// Why the search stopped.
+    pub stop: Stop,
+    /// The proof, if there is one.
+    pub proof: Option<ProofSummary>,
+}
+
+/// How often a game was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueryCounts {
+    /// Whether an atom holds.
+    pub atomic: u64,
+    /// Which moves there are.
+    pub listmoves: u64,
+    /// What a move leads to.
+    pub play: u64,
+}
+
+/// The answer about a game with joint moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointAnswer {
+    /// The game, in full.
+    pub game: String,
+    /// The position, in full.
+    pub position: String,
+    /// The question.
+    pub question: String,
+    /// The solver.
+    pub scheme: String,
+    /// How it walks through positions.
+    pub driver: String,
+    /// Whether the question is answered.
+    pub status: Status,
+    /// The Nash value in points, if it is known.
+    pub value: Option<String>,
+    /// Who is sure of the best payoff that there is.
+    pub winner: Option<String>,
+    /// The points between which the value lies, both included.
+    pub bounds: [String; 2],
+    /// Always nothing: the question is the value.
+    pub holds: Option<bool>,
+    /// What a method that approximates found.
+    pub approximation: Option<f64>,
+    /// By how much the value may be off, where strategies show it.
+    pub error: Option<f64>,
+    /// What both sides play in this position, and how often.
+    pub strategies: [Strategy; 2],
+    /// A move that is played for sure.
+    pub best_move: Option<String>,
+    /// Always empty: moves are mixed.
+    pub line: Vec<String>,
+    /// Positions whose successors were looked at.
+    pub expansions: u64,
+    /// Positions that were created.
+    pub nodes: u64,
+    /// Always 0.
+    pub playouts: u64,
+    /// Linear programs that were solved.
+    pub lp_calls: u64,
+    /// Matrices that a single move of either side answers.
+    pub pure: u64,
+    /// How long it took, the check of the strategies included.
+    pub seconds: f64,
+    /// The most bytes that the job held at a time.
+    pub peak_bytes: u64,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Why the search stopped.
+    pub stop: Stop,
+    /// The proof, if there is one.
+    pub proof: Option<ProofSummary>,
+}
+
+/// A mixed strategy: moves in the order of the rules, and how often each is played. In JSON an
+/// object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Strategy(pub Vec<(String, String)>);
+
+impl Serialize for Strategy {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(m, p)| (m, p)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Strategy {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Strategy, D::Error> {
+        struct Pairs;
+
+        impl<'de> serde::de::Visitor<'de> for Pairs {
+            type Value = Strategy;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object of moves and how often each is played")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Strategy, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Strategy(pairs))
+            }
+        }
+
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+/// The proof of an answer, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofSummary {
+    /// Where it was written, if it was.
+    pub file: Option<String>,
+    /// How many claims it has.
+    pub claims: u64,
+    /// Those of Max and of Min, where both have a strategy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_side: Option<[u64; 2]>,
+    /// Claims by static knowledge.
+    pub known: u64,
+    /// Those whose reason was checked.
+    pub by_reason: u64,
+    /// Those that were only recomputed.
+    pub recomputed: u64,
+    /// The names of the knowledge behind those.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recomputed_names: Vec<String>,
+    /// Whether every claim was checked, and none only recomputed.
+    pub proved: bool,
+    /// Whether the checker replayed it.
+    pub checked: bool,
+}
+
+impl Answer {
+    /// Whether the question is answered.
+    pub fn solved(&self) -> bool {
+        let status = match self {
+            Answer::Turn(answer) => answer.status,
+            Answer::Formula(answer) => answer.status,
+            Answer::Joint(answer) => answer.status,
+        };
+        status == Status::Solved
+    }
+
+    /// Why the search stopped.
+    pub fn stop(&self) -> Stop {
+        match self {
+            Answer::Turn(answer) => answer.stop,
+            Answer::Formula(answer) => answer.stop,
+            Answer::Joint(answer) => answer.stop,
+        }
+    }
+
+    /// The value, or whether the formula holds, in a word.
+    pub fn value(&self) -> Option<&str> {
+        match self {
+            Answer::Turn(answer) => answer.value.as_deref(),
+            Answer::Joint(answer) => answer.value.as_deref(),
+            Answer::Formula(answer) => answer.holds.map(|h| if h { "true" } else { "false" }),
+        }
+    }
+
+    /// States that were created.
+    pub fn nodes(&self) -> u64 {
+        match self {
+            Answer::Turn(answer) => answer.nodes,
+            Answer::Formula(answer) => answer.nodes,
+            Answer::Joint(answer) => answer.nodes,
+        }
+    }
+
+    /// The proof, if there is one.
+    pub fn proof(&self) -> Option<&ProofSummary> {
+        match self {
+            Answer::Turn(answer) => answer.proof.as_ref(),
+            Answer::Formula(answer) => answer.proof.as_ref(),
+            Answer::Joint(answer) => answer.proof.as_ref(),
+        }
+    }
+
+    /// The same, to be changed: who writes the proof to a file says so.
+    pub fn proof_mut(&mut self) -> Option<&mut ProofSummary> {
+        match self {
+            Answer::Turn(answer) => answer.proof.as_mut(),
+            Answer::Formula(answer) => answer.proof.as_mut(),
+            Answer::Joint(answer) => answer.proof.as_mut(),
+        }
+    }
+
+    /// The most bytes that the job held, to be changed: who runs one job in a process may know
+    /// better, from the operating system.
+    pub fn peak_bytes_mut(&mut self) -> &mut u64 {
+        match self {
+            Answer::Turn(answer) => &mut answer.peak_bytes,
+            Answer::Formula(answer) => &mut answer.peak_bytes,
+            Answer::Joint(answer) => &mut answer.peak_bytes,
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! A formula asked of a position.
+//!
+//! The formula's evaluation game goes through the same sessions as any other game
+//! ([`crate::session`]), so that its answer, too, was replayed by the checker before it is said.
+
+use std::cell::Cell;
+use std::fmt;
+use std::str::FromStr;
+
+use foregone_model::formula::{
+    Asked as _, Check, Formula, Id, Language, Node, Part, Point, Reading, Step, Text as _,
+};
+use foregone_model::{Agent, Game, Guide, Notation, Outcome, TextError, Turn, Typed, certificate};
+use foregone_search::drive::{
+    Find, Inner, Order, OrderBy, Walk, alphabeta, df, dfs, squared, tree,
+};
+use foregone_search::scheme::{Cost, LambdaPn, Mcts, Mps, Pn, Pp};
+use foregone_search::{Init, Leaves, Report};
+
+use crate::answer::{Answer, Drawings, Finished, FormulaAnswer, QueryCounts, Status};
+use crate::draw;
+use crate::error::Error;
+use crate::job::{Job, Outcomes};
+use crate::observe::{Context, Event};
+use crate::scale::agent_called;
+use crate::session::{self, Findings, Replay, Run, Task, Turnkey};
+
+/// How a formula is evaluated.
+///
+/// Its text is its word, with options that are not the default: `pnps(lambda)`,
+/// `mps(cost=depth)`, `mps(atom=2,moves=1/3)`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Depth first with a table and the game's order of moves.
+    #[default]
+    AlphaBeta,
+    /// Depth first proof search.
+    Dfps,
+    /// Proof number proof search; with `lambda` by the λ variant of proof numbers.
+    Pnps {
+        /// Whether proof numbers are those of λ search.
+        lambda: bool,
+    },
+    /// Monte Carlo proof search.
+    Mcps,
+    /// Minimal proof search.
+    Mps(Price),
+    /// The same, depth first.
+    Dfmps(Price),
+    /// Product propagation proof search.
+    Ppps,
+    /// Depth first proof number search.
+    Dfpn,
+    /// Proof number search whose leaves are valued by inner searches.
+    Pn2,
+}
+
+/// What a minimal proof counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Price {
+    /// What is counted.
+    pub of: Counted,
+    /// The cost of an atom, if it is not the usual one.
+    pub atom: Option<u32>,
+    /// The costs of moves: A's first, then those of the others in their order; the last one goes
+    /// on.
+    pub moves: Vec<u32>,
+}
+
+/// What the cost of a proof is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counted {
+    /// Moves in a row.
+    Depth,
+    /// Atoms.
+    Atoms,
+    /// Questions to the game.
+    #[default]
+    Queries,
+}
+
+const WORDS: [&str; 9] =
+    ["alphabeta", "dfps", "pnps", "mcps", "mps", "dfmps", "ppps", "dfpn", "pn2"];
+
+impl Algorithm {
+    /// The name in answers.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Algorithm::AlphaBeta => "alphabeta",
+            Algorithm::Dfps => "dfps",
+            Algorithm::Pnps { lambda: true } => "pnps-lambda",
+            Algorithm::Pnps { lambda: false } => "pnps",
+            Algorithm::Mcps => "mcps",
+            Algorithm::Mps(_) => "mps",
+            Algorithm::Dfmps(_) => "dfmps",
+            Algorithm::Ppps => "ppps",
+            Algorithm::Dfpn => "dfpn",
+            Algorithm::Pn2 => "pn2",
+        }
+    }
+
+    /// The price by which proofs are compared, where they are.
+    fn price(&self) -> Option<&Price> {
+        match self {
+            Algorithm::Mps(price) | Algorithm::Dfmps(price) => Some(price),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let price = match self {
+            Algorithm::Pnps { lambda: true } => return f.write_str("pnps(lambda)"),
+            Algorithm::Mps(price) | Algorithm::Dfmps(price) => price,
+            other => return f.write_str(other.name()),
+        };
+        let mut options = Vec::new();
+        match price.of {
+            Counted::Queries => {}
+            Counted::Depth => options.push("cost=depth".to_owned()),
+            Counted::Atoms => options.push("cost=atoms".to_owned()),
+        }
+        options.extend(price.atom.map(|atom| format!("atom={atom}")));
+        if !price.moves.is_empty() {
+            let moves: Vec<String> = price.moves.iter().map(u32::to_string).collect();
+            options.push(format!("moves={}", moves.join("/")));
+        }
+        match options.is_empty() {
+            true => f.write_str(self.name()),
+            false => write!(f, "{}({})", self.name(), options.join(",")),
+        }
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Algorithm, TextError> {
+        let (word, options) = match text.strip_suffix(')').and_then(|t| t.split_once('(')) {
+            Some((word, options)) => (word, Some(options)),
+            None => (text, None),
+        };
+        let wrong = |part: &str, message: String, choices: &[&str]| {
+            let at = text.find(part).unwrap_or(0);
+            TextError::new(message, at..at + part.len())
+                .with_choices(choices.iter().map(|&c| c.to_owned()).collect())
+        };
+        let mut algorithm = match word {
+            "alphabeta" => Algorithm::AlphaBeta,
+            "dfps" => Algorithm::Dfps,
+            "pnps" => Algorithm::Pnps { lambda: false },
+            "mcps" => Algorithm::Mcps,
+            "mps" => Algorithm::Mps(Price::default()),
+            "dfmps" => Algorithm::Dfmps(Price::default()),
+            "ppps" => Algorithm::Ppps,
+            "dfpn" => Algorithm::Dfpn,
+            "pn2" => Algorithm::Pn2,
+            _ => return Err(wrong(word, format!("`{word}` is not an algorithm"), &WORDS)),
+        };
+        for option in options.into_iter().flat_map(|options| options.split(',')) {
+            let (key, value) = option.split_once('=').unwrap_or((option, ""));
+            let number = |text: &str| {
+                let message = format!("`{text}` is not a whole number");
+                text.parse::<u32>().map_err(|_| wrong(text, message, &[]))
+            };
+            match (&mut algorithm, key) {
+                (Algorithm::Pnps { lambda }, "lambda") if value.is_empty() => *lambda = true,
+                (Algorithm::Mps(price) | Algorithm::Dfmps(price), "cost") => {
+                    price.of = match value {
+                        "depth" => Counted::Depth,
+                        "atoms" => Counted::Atoms,
+                        "queries" => Counted::Queries,
+                        _ => {
+                            let message = format!("`{value}` is not counted");
+                            return Err(wrong(value, message, &["depth", "atoms", "queries"]));
+                        }
+                    };
+                }
+                (Algorithm::Mps(price) | Algorithm::Dfmps(price), "atom") => {
+                    price.atom = Some(number(value)?);
+                }
+                (Algorithm::Mps(price) | Algorithm::Dfmps(price), "moves") => {
+                    price.moves = value.split('/').map(number).collect::<Result<_, _>>()?;
+                }
+                _ => {
+                    let message = format!("`{option}` is not an option of {word}");
+                    return Err(wrong(option, message, &["lambda", "cost=", "atom=", "moves="]));
+                }
+            }
+        }
+        Ok(algorithm)
+    }
+}
+
+/// The formula that was asked of a position.
+pub(crate) fn formula_of<G: Notation>(
+    game: &G,
+    start: &G::State,
+    text: &str,
+    definitions: &str,
+    protagonist: Option<&str>,
+) -> Result<Formula, Error> {
+    let protagonist = protagonist.map(|name| agent_called(game, name, "player")).transpose()?;
+    let turn = match game.turn(start) {
+        Turn::Agent(agent) => agent,
+        Turn::Over | Turn::Chance => Agent(0),
+    };
+    let reading = Reading { text, definitions, protagonist, turn };
+    reading.read(&Language::of(game)).map_err(|e| match e.part {
+        Part::Formula => Error::text("formula", text, e.error),
+        Part::Definitions => Error::text("the definitions", definitions, e.error),
+    })
+}
+
+/// Runs a job that asks a formula of this game.
+pub fn check<G: Guide + Notation>(
+    game: &G,
+    job: &Job,
+    text: &str,
+    context: &mut Context<'_>,
+) -> Result<Finished, Error> {
+    // Step 1: the question.
+    if game.has_chance() {
+        let message =
+            format!("formulas are not asked of games with chance, and {} has it", game.name());
+        return Err(Error::input(message));
+    }
+    let start = game
+        .read_position_or_moves(&job.position)
+        .map_err(|e| Error::text("position", &job.position, e))?;
+    let formula = formula_of(game, &start, text, &job.definitions, job.player.as_deref())?;
+    let algorithm = job.algorithm.clone().unwrap_or_default();
+    let cost = algorithm.price().map(|price| cost(price, &formula));
+    let mut check = Check::new(game, formula);
+    if cost.is_some() {
+        check = check.step_by_step();
+    }
+    let point = check.ask(start);
+    let find = find(&check, &point, job.all, &algorithm)?;
+
+    // Step 2: the search, and the replay of its proof.
+    context.observer.event(&Event::Started {
+        game: game.name(),
+        position: game.position_text(&point.state),
+        question: format!("formula {text}"),
+        scheme: None,
+        driver: algorithm.name().to_owned(),
+    });
+    let task = Task {
+        start: point,
+        at_least: Some(Outcome::WIN),
+        max: Agent::FIRST,
+        window: None,
+        many_outcomes: false,
+        outcomes: Outcomes::Dichotomic,
+        budget: job.budget,
+        // What is known statically has no proof whose cost could be counted.
+        knowledge: job.knowledge && cost.is_none(),
+        symmetry: job.symmetry,
+        proof: job.proof,
+    };
+    let before = check.queries();
+    // The replay asks the game, too: what the search asked is counted when it ends.
+    let asked = Cell::new(before);
+    let search = Search { algorithm: &algorithm, cost: cost.as_ref(), find, job };
+    let mut findings = search.run(&check, &task, context, &|| asked.set(check.queries()))?;
+
+    // Step 3: the answer.
+    let drawings = findings.solution.take().map(|solution| Drawings {
+        tree: draw::tree(&check, &task.start, &solution),
+        dot: draw::dot(&check, &task.start, &solution),
+    });
+    let (after, (low, high)) = (asked.get(), findings.bounds);
+    let answer = FormulaAnswer {
+        game: game.name(),
+        position: game.position_text(&task.start.state),
+        formula: text.to_owned(),
+        protagonist: game.agent_name(check.formula().protagonist).to_owned(),
+        algorithm: algorithm.name().to_owned(),
+        status: Status::of(findings.solved()),
+        holds: (low == high).then_some(low == Outcome::WIN),
+        keys: job.all.then(|| keys(&check, &task.start, &findings.found)),
+        more_keys: job.all && !findings.found_all,
+        line: play(&check, &task.start, &findings.line),
+        nodes: findings.counts.nodes,
+        queries: QueryCounts {
+            atomic: after.atomic - before.atomic,
+            listmoves: after.listmoves - before.listmoves,
+            play: after.play - before.play,
+        },
+        cost: findings.cost,
+        seconds: findings.time.as_secs_f64(),
+        peak_bytes: findings.counts.peak_bytes,
+        stop: findings.stop.into(),
+        proof: findings.proof(),
+    };
+    Ok(Finished {
+        certificate: findings.certificate(),
+        check_time: findings.check_time,
+        drawings,
+        answer: Answer::Formula(answer),
+    })
+}
+
+/// What is looked for besides an answer.
+fn find<G: Guide + Notation>(
+    check: &Check<'_, G>,
+    point: &Point<G::State>,
+    all: bool,
+    algorithm: &Algorithm,
+) -> Result<Find, Error> {
+    if all && *algorithm != Algorithm::AlphaBeta {
+        let name = algorithm.name();
+        return Err(Error::input(format!("{name} does not find all first moves"))
+            .help("alphabeta does, the algorithm that is used when none is named"));
+    }
+    match (all, check.formula().node(point.asked)) {
+        (false, _) => Ok(Find::One),
+        (true, _) if check.formula().is_path(point.asked) => Ok(Find::Lines),
+        (true, Node::Diamond(..) | Node::Constant(_) | Node::Stuck(..)) => Ok(Find::Keys),
+        (true, _) => Err(Error::input("all first moves were asked for, and this formula has none")
+            .help("formulas have them that begin with a move that A may choose: <A> …")),
+    }
+}
+
+/// The costs that a price means for a formula.
+fn cost(price: &Price, formula: &Formula) -> Cost {
+    let mut cost = match price.of {
+        Counted::Depth => Cost::depth(formula.agents),
+        Counted::Atoms => Cost::atoms(formula.agents),
+        Counted::Queries => Cost::queries(formula.agents),
+    };
+    cost.atom = price.atom.unwrap_or(cost.atom);
+    if let Some(&last) = price.moves.last() {
+        for i in 0..formula.agents {
+            let agent = if i == 0 { formula.protagonist } else { formula.opponent(i) };
+            let given = price.moves.get(usize::from(i)).copied();
+            cost.moves[usize::from(agent.0)] = given.unwrap_or(last);
+        }
+    }
+    cost
+}
+
+/// An algorithm with all that it needs.
+struct Search<'a> {
+    algorithm: &'a Algorithm,
+    cost: Option<&'a Cost>,
+    find: Find,
+    job: &'a Job,
+}
+
+impl Search<'_> {
+    /// Searches and replays the proof; `searched` is called between the two.
+    fn run<G: Guide + Notation>(
+        &self,
+        check: &Check<'_, G>,
+        task: &Task<Point<G::State>>,
+        context: &mut Context<'_>,
+        searched: &dyn Fn(),
+    ) -> Result<Findings<Step<G::Move>>, Error> {
+        let formula = check.formula();
+        let mps = self.cost.map(|cost| Mps::new(formula, cost));
+        let run: &Run<'_, '_, _> = &|goal, key| {
+            let report = self.search(goal, formula, mps.as_ref(), key);
+            searched();
+            report
+        };
+        let replay: &Replay<'_> = &|text, trust| {
+            let game = check.game();
+            session::replay(text, |header, reader| {
+                certificate::check_formula(game, header, reader, trust)
+            })
+        };
+        session::solve_by(check, task, context, run, replay)
+    }
+
+    /// Where a formula meets an algorithm.
+    fn search<'g, 'f, G: Guide + Notation>(
+        &self,
+        goal: &foregone_model::Goal<'g, Check<'f, G>>,
+        formula: &Formula,
+        mps: Option<&Mps>,
+        key: Turnkey<'_, Step<G::Move>>,
+    ) -> Report<Step<G::Move>> {
+        let Turnkey { limits, proof_nodes, watch, stop_check } = key;
+        let seed = self.job.seed;
+        let leaves = |init| Leaves::new(init, seed);
+        match (self.algorithm, mps) {
+            (Algorithm::Mps(_), Some(mps)) => {
+                tree(goal, mps, &mut Leaves::new(Init::One, seed), limits, watch)
+            }
+            (Algorithm::Dfmps(_), Some(mps)) => {
+                df(goal, mps, &mut Leaves::new(Init::One, seed), limits, proof_nodes, watch)
+            }
+            (Algorithm::Dfps, _) => dfs(goal, limits, watch),
+            (Algorithm::Pnps { lambda: true }, _) => {
+                let part = |i| matches!(formula.node(Id(i)), Node::And(..) | Node::Or(..));
+                let scheme = LambdaPn { parts: (0..formula.len() as u32).map(part).collect() };
+                tree(goal, &scheme, &mut leaves(Init::One), limits, watch)
+            }
+            (Algorithm::Pnps { lambda: false }, _) => {
+                tree(goal, &Pn, &mut leaves(Init::One), limits, watch)
+            }
+            (Algorithm::Mcps, _) => {
+                tree(goal, &Mcts::default(), &mut leaves(Init::Playout), limits, watch)
+            }
+            (Algorithm::Ppps, _) => tree(goal, &Pp, &mut leaves(Init::Mobility), limits, watch),
+            (Algorithm::Dfpn, _) => {
+                df(goal, &Pn, &mut leaves(Init::Mobility), limits, proof_nodes, watch)
+            }
+            (Algorithm::Pn2, _) => {
+                let threads = self.job.budget.threads as usize;
+                let inner =
+                    Inner { scheme: Pn.into(), init: Init::Mobility, seed, threads, stop_check };
+                squared(goal, &Pn.into(), inner, limits, watch)
+            }
+            // Minimal proofs always come with their costs.
+            (Algorithm::AlphaBeta | Algorithm::Mps(_) | Algorithm::Dfmps(_), _) => {
+                let order = Order { by: OrderBy::Game, walk: Walk::Null, seed, find: self.find };
+                alphabeta(goal, order, limits, proof_nodes, watch)
+            }
+        }
+    }
+}
+
+/// The moves of a play, without the choices between parts of the formula.
+fn play<G: Guide + Notation>(
+    check: &Check<'_, G>,
+    start: &Point<G::State>,
+    steps: &[Step<G::Move>],
+) -> Vec<String> {
+    let mut s = start.clone();
+    let mut texts = Vec::new();
+    for &step in steps {
+        let side = match check.turn(&s) {
+            Turn::Agent(side) => side,
+            Turn::Over | Turn::Chance => break,
+        };
+        if let Step::Move(_) = step {
+            texts.push(check.move_text(&s, step));
+        }
+        check.play(&mut s, side, step);
+    }
+    texts
+}
+
+fn keys<G: Guide + Notation>(
+    check: &Check<'_, G>,
+    start: &Point<G::State>,
+    found: &[Vec<Step<G::Move>>],
+) -> Vec<String> {
+    let mut keys: Vec<String> =
+        found.iter().map(|steps| play(check, start, steps).join(" ")).collect();
+    keys.sort();
+    keys.dedup();
+    keys
+}

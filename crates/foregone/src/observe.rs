@@ -1,0 +1,255 @@
+//! What a job tells while it runs, and how it is ended.
+//!
+//! Nothing here prints, and nothing is global: a clock is handed in, an observer hears of one job,
+//! and a token cancels one job.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use foregone_search::StopReason;
+use serde::{Deserialize, Serialize};
+
+/// Ends a job from elsewhere: another thread, a handler of Ctrl-C, a server whose client left.
+/// Clones belong to the same job.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A token for a job.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Ends the job as soon as it looks. Returns whether that was asked before.
+    pub fn cancel(&self) -> bool {
+        self.0.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether the job is to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A clock. Searches have none; who runs a job hands one in, so that jobs run in a browser, too.
+pub trait Clock: Send + Sync {
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+}
+
+/// The clock of the operating system.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock(std::time::Instant);
+
+#[cfg(not(target_family = "wasm"))]
+impl SystemClock {
+    /// A clock that counts from now on.
+    pub fn new() -> SystemClock {
+        SystemClock(std::time::Instant::now())
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Default for SystemClock {
+    fn default() -> SystemClock {
+        SystemClock::new()
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A clock that stands still: budgets of time never end a job.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Something that happened to a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The job was understood, and its search begins.
+    Started {
+        /// The game, in full.
+        game: String,
+        /// The position, in full.
+        position: String,
+        /// The question.
+        question: String,
+        /// The scheme, where the driver takes one.
+        scheme: Option<String>,
+        /// The driver or the algorithm.
+        driver: String,
+    },
+    /// Where the search stands.
+    Progress(Progress),
+    /// A search ended, and the proof of what it found is being made.
+    ProofStarted,
+    /// A certificate was replayed by the checker.
+    ProofChecked {
+        /// How many claims it has.
+        claims: u64,
+    },
+    /// The job is over.
+    Done {
+        /// Why.
+        stop: Stop,
+    },
+}
+
+/// Where a search stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Seconds since the job began.
+    pub seconds: f64,
+    /// States whose successors were looked at.
+    pub expansions: u64,
+    /// States that were created.
+    pub nodes: u64,
+    /// Random plays.
+    pub playouts: u64,
+    /// Bytes that the search holds.
+    pub bytes: u64,
+    /// The outcomes between which the value lies.
+    pub bounds: [String; 2],
+    /// What the scheme knows of the root, in its own words.
+    pub root: String,
+    /// The first moves on the way to where the search works.
+    pub line: Vec<String>,
+    /// The moves of the root, each with what is known of it now.
+    pub moves: Vec<MoveValue>,
+}
+
+/// What is known of a move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveValue {
+    /// The move.
+    pub text: String,
+    /// What the scheme knows of the position behind it, in its own words.
+    pub value: String,
+    /// The outcomes between which the value of that position lies.
+    pub bounds: [String; 2],
+}
+
+/// Why a job ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// It has the answer.
+    Solved,
+    /// It created as many nodes as it may.
+    Nodes,
+    /// It holds as many bytes as it may.
+    Memory,
+    /// Its time was over.
+    Time,
+    /// It was cancelled.
+    Interrupted,
+}
+
+impl Stop {
+    /// One word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Stop::Solved => "solved",
+            Stop::Nodes => "nodes",
+            Stop::Memory => "memory",
+            Stop::Time => "time",
+            Stop::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl From<StopReason> for Stop {
+    fn from(reason: StopReason) -> Stop {
+        match reason {
+            StopReason::Solved => Stop::Solved,
+            StopReason::Nodes => Stop::Nodes,
+            StopReason::Memory => Stop::Memory,
+            StopReason::Time => Stop::Time,
+            StopReason::Interrupted => Stop::Interrupted,
+        }
+    }
+}
+
+/// Hears of a job while it runs.
+pub trait Observer {
+    /// Called with what happened.
+    fn event(&mut self, event: &Event);
+
+    /// How far apart it wants to hear of progress; nothing if never.
+    fn every(&self) -> Option<Duration> {
+        Some(Duration::from_millis(200))
+    }
+}
+
+/// An observer that does not listen.
+impl Observer for () {
+    fn event(&mut self, _event: &Event) {}
+
+    fn every(&self) -> Option<Duration> {
+        None
+    }
+}
+
+/// Any function of an event is an observer.
+impl<F: FnMut(&Event)> Observer for F {
+    fn event(&mut self, event: &Event) {
+        self(event);
+    }
+}
+
+/// What a running job needs from outside.
+pub struct Context<'a> {
+    /// The clock.
+    pub clock: &'a dyn Clock,
+    /// Who hears of it.
+    pub observer: &'a mut dyn Observer,
+    /// What ends it.
+    pub cancel: &'a Cancel,
+}
+
+/// Whether a job is to end: it was cancelled, or its time is over.
+pub(crate) fn stopped(
+    clock: &dyn Clock,
+    cancel: &Cancel,
+    began: Duration,
+    time: Option<Duration>,
+) -> Option<StopReason> {
+    if cancel.is_cancelled() {
+        return Some(StopReason::Interrupted);
+    }
+    let late = |limit| clock.now().saturating_sub(began) >= limit;
+    time.is_some_and(late).then_some(StopReason::Time)
+}
+
+/// When an observer hears of progress next.
+pub(crate) struct Pace {
+    every: Option<Duration>,
+    last: Duration,
+}
+
+impl Pace {
+    pub(crate) fn new(observer: &dyn Observer) -> Pace {
+        Pace { every: observer.every(), last: Duration::ZERO }
+    }
+
+    pub(crate) fn due(&mut self, elapsed: Duration) -> bool {
+        let due = self.every.is_some_and(|every| elapsed >= self.last + every);
+        if due {
+            self.last = elapsed;
+        }
+        due
+    }
+}

@@ -1,0 +1,117 @@
+//! Games for which a search is compiled alone.
+//!
+//! Every game shares the searches that are compiled for [`Erased`]. Where a game's usual search
+//! visits many millions of nodes in a second, calls through a table of functions show; for these
+//! pairs of a game and a driver, for formulas on chess, and for games with joint moves, whose rules
+//! take a few nanoseconds, the search is compiled once more. Each costs seconds of building, so
+//! there are few.
+
+use foregone_games::atari_go::AtariGo;
+use foregone_games::bidding_tic_tac_toe::BiddingTicTacToe;
+use foregone_games::breakthrough::Breakthrough;
+use foregone_games::chess::Chess;
+use foregone_games::connect_four::ConnectFour;
+use foregone_games::domineering::Domineering;
+use foregone_games::erased::Erased;
+use foregone_games::erased_joint::ErasedJoint;
+use foregone_games::goofspiel::Goofspiel;
+use foregone_games::hex::Hex;
+use foregone_games::oshi_zumo::OshiZumo;
+use foregone_games::pursuit::Pursuit;
+use foregone_games::random_joint::RandomJoint;
+use foregone_games::tron::Tron;
+use foregone_model::{Guide, Notation};
+use foregone_search::drive::{Find, Order, OrderBy, Walk, alphabeta, df};
+use foregone_search::scheme::{AnyScheme, Pn};
+use foregone_search::{DriverSpec, Guidance, Init, Leaves};
+
+use crate::answer::Finished;
+use crate::error::Error;
+use crate::guidance::pick;
+use crate::job::Job;
+use crate::observe::Context;
+use crate::session::{solve, solve_guided};
+use crate::{formula, joint};
+
+/// Goes on with the game itself where it is of one of these types.
+macro_rules! of_type {
+    ($game:expr; $($type:ty),+; $found:ident => $work:expr) => {
+        {
+            $(if let Some($found) = $game.get::<$type>() {
+                return $work;
+            })+
+        }
+    };
+}
+
+/// Runs a job about a game in turn.
+pub(crate) fn solve_erased(
+    game: &Erased,
+    job: &Job,
+    context: &mut Context<'_>,
+) -> Result<Finished, Error> {
+    let guidance = pick(game, job)?;
+    match guidance.driver() {
+        DriverSpec::AlphaBeta { by, walk } => of_type!(
+            game; ConnectFour<u64>, ConnectFour<u128>, Domineering<u64>, Domineering<u128>;
+            game => by_alphabeta(game, job, guidance, (by, walk), context)
+        ),
+        DriverSpec::Df if guidance.scheme().is_some_and(|s| s.scheme() == AnyScheme::Pn(Pn)) => {
+            of_type!(
+                game; Hex<u64>, Breakthrough<u64>, AtariGo<u64>;
+                game => by_df(game, job, guidance, context)
+            );
+        }
+        _ => {}
+    }
+    solve(game, job, context)
+}
+
+fn by_alphabeta<G: Guide + Notation>(
+    game: &G,
+    job: &Job,
+    guidance: Guidance,
+    (by, walk): (OrderBy, Walk),
+    context: &mut Context<'_>,
+) -> Result<Finished, Error> {
+    solve_guided(game, job, guidance, context, &|goal, key| {
+        let order = Order { by, walk, seed: job.seed, find: Find::One };
+        alphabeta(goal, order, key.limits, key.proof_nodes, key.watch)
+    })
+}
+
+fn by_df<G: Guide + Notation>(
+    game: &G,
+    job: &Job,
+    guidance: Guidance,
+    context: &mut Context<'_>,
+) -> Result<Finished, Error> {
+    solve_guided(game, job, guidance, context, &|goal, key| {
+        let mut leaves = Leaves::new(guidance.leaves().unwrap_or(Init::Mobility), job.seed);
+        df(goal, &Pn, &mut leaves, key.limits, key.proof_nodes, key.watch)
+    })
+}
+
+/// Runs a job about a game with joint moves.
+pub(crate) fn solve_joint(
+    game: &ErasedJoint,
+    job: &Job,
+    context: &mut Context<'_>,
+) -> Result<Finished, Error> {
+    of_type!(
+        game; Goofspiel, OshiZumo, Tron, RandomJoint, Pursuit, BiddingTicTacToe;
+        game => joint::solve(game, job, context)
+    );
+    joint::solve(game, job, context)
+}
+
+/// Runs a job that asks a formula of a game in turn.
+pub(crate) fn check_erased(
+    game: &Erased,
+    job: &Job,
+    text: &str,
+    context: &mut Context<'_>,
+) -> Result<Finished, Error> {
+    of_type!(game; Chess; game => formula::check(game, job, text, context));
+    formula::check(game, job, text, context)
+}

@@ -1,0 +1,82 @@
+//! A search of a job about a game in turn, watched.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use foregone_model::{Agent, Game, Notation, Outcome};
+use foregone_search::report::Counts;
+use foregone_search::{Progress, StopReason, Watch};
+
+use crate::job::Budget;
+use crate::observe::{Cancel, Clock, Event, MoveValue, Observer, Pace, stopped};
+use crate::scale::Ranking;
+use crate::session::moves_text;
+
+/// Watches a search for its job: the budget, the token that cancels it, and who observes it.
+pub(crate) struct ProgressWatch<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) start: &'a G::State,
+    pub(crate) max: Agent,
+    pub(crate) window: (Outcome, Outcome),
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) cancel: &'a Cancel,
+    pub(crate) began: Duration,
+    pub(crate) budget: &'a Budget,
+    /// What earlier searches of the same job did.
+    pub(crate) before: Counts,
+    pub(crate) pace: &'a mut Pace,
+    pub(crate) observer: &'a mut dyn Observer,
+}
+
+impl<G: Notation> Watch<G::Move> for ProgressWatch<'_, G> {
+    fn tick(&mut self, progress: &Progress<'_, G::Move>) -> ControlFlow<StopReason> {
+        if let Some(reason) = stopped(self.clock, self.cancel, self.began, self.budget.time) {
+            return ControlFlow::Break(reason);
+        }
+        let playouts = self.before.playouts + progress.counts.playouts;
+        if self.budget.playouts.is_some_and(|limit| playouts >= limit) {
+            // Each of them made a node.
+            return ControlFlow::Break(StopReason::Nodes);
+        }
+        let elapsed = self.clock.now().saturating_sub(self.began);
+        if self.pace.due(elapsed) {
+            let event = Event::Progress(self.event(progress, elapsed));
+            self.observer.event(&event);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<G: Notation> ProgressWatch<'_, G> {
+    fn event(
+        &self,
+        progress: &Progress<'_, G::Move>,
+        elapsed: Duration,
+    ) -> crate::observe::Progress {
+        let ranking = Ranking::new(self.game, self.max);
+        let (lowest, highest) = self.window;
+        let place = |o: Outcome| Outcome(lowest.0 + o.0);
+        // The edges of the window bound nothing: the value may lie behind them.
+        let names = |(low, high): (Outcome, Outcome)| {
+            let low = Some(place(low)).filter(|&low| low > lowest).unwrap_or(Outcome(0));
+            let high = Some(place(high)).filter(|&high| high < highest).unwrap_or(ranking.best());
+            [ranking.name(low), ranking.name(high)]
+        };
+        let known = |m: foregone_search::RootMove<G::Move>| MoveValue {
+            text: self.game.move_text(self.start, m.step),
+            value: m.value,
+            bounds: names(m.bounds),
+        };
+        crate::observe::Progress {
+            seconds: elapsed.as_secs_f64(),
+            expansions: self.before.expansions + progress.counts.expansions,
+            nodes: self.before.nodes + progress.counts.nodes,
+            playouts: self.before.playouts + progress.counts.playouts,
+            bytes: progress.counts.peak_bytes,
+            bounds: names(progress.bounds()),
+            root: progress.root_text(),
+            line: moves_text(self.game, self.start, &progress.line(), usize::MAX),
+            moves: progress.root_moves().into_iter().map(known).collect(),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What chess tells a search beyond its rules.
+
+use cozy_chess::{Color, File, Move, Piece, get_king_moves};
+use foregone_model::{Agent, Guide, Reach};
+
+use super::{Checks, Chess, State, color, list, reach};
+
+impl Guide for Chess {
+    /// Three bits that number the kinds of pieces and one for the colour, a board of each; then
+    /// the turn, castling rights and the en-passant file.
+    type Packed = ([u64; 4], u32);
+
+    const PACKS_TURN: bool = true;
+
+    fn pack(&self, s: &State) -> ([u64; 4], u32) {
+        let b = &s.0;
+        let of = |piece: Piece| b.pieces(piece).0;
+        let planes = [
+            of(Piece::Pawn) | of(Piece::Bishop) | of(Piece::Queen),
+            of(Piece::Knight) | of(Piece::Bishop) | of(Piece::King),
+            of(Piece::Rook) | of(Piece::Queen) | of(Piece::King),
+            b.colors(Color::White).0,
+        ];
+        let side = b.side_to_move();
+        let file = |f: Option<File>| f.map_or(8, |f| f as u32);
+        let rights = |c: Color| {
+            let rights = b.castle_rights(c);
+            file(rights.short) | file(rights.long) << 4
+        };
+        let rest = side as u32
+            | rights(Color::White) << 4
+            | rights(Color::Black) << 12
+            | file(b.en_passant()) << 20;
+        (planes, rest)
+    }
+
+    #[inline]
+    fn out_of_reach(&self, s: &State, end: Reach) -> Option<&'static str> {
+        let Reach { agent, own, others, helped } = end;
+        // A side that does not help mostly shows by its next move that there is no mate.
+        if !helped && (own, others) != (1, 0) {
+            return None;
+        }
+        reach::out_of_reach(&self.memory, &s.0, color(agent), own, others).then_some(reach::RULE)
+    }
+
+    fn mobility(&self, s: &State, agent: Agent) -> u32 {
+        let mut count = 0;
+        if let Some(board) = s.for_side(color(agent)) {
+            board.generate_moves(|moves| {
+                count += moves.len() as u32;
+                false
+            });
+        }
+        count
+    }
+
+    /// Checks first, then captures, then what moves near the other king.
+    fn order(&self, s: &State, agent: Agent, moves: &mut [Move]) {
+        let side = color(agent);
+        let Some(board) = s.for_side(side) else { return };
+        let checks = Checks::new(&board);
+        let them = board.colors(!side);
+        let near = get_king_moves(board.king(!side));
+        moves.sort_by_cached_key(|m| {
+            let piece = board.piece_on(m.from).unwrap_or(Piece::King);
+            let check = checks.may(piece, *m);
+            let victim = if them.has(m.to) { board.piece_on(m.to) } else { None };
+            let gain = victim.map_or(0, |v| 1 + v as i32);
+            -(i32::from(check) * 20 + gain * 2 + i32::from(near.has(m.to)))
+        });
+    }
+
+    /// Only a check can mate.
+    fn finishing(&self, s: &State, agent: Agent, out: &mut Vec<Move>) {
+        if let Some(board) = s.for_side(color(agent)) {
+            let checks = Checks::new(&board);
+            list(&board, out, |piece, m| checks.may(piece, m));
+        }
+    }
+}
