@@ -1,4 +1,4 @@
-//! The command line as words. [`crate::to_job`] turns them into plain data.
+//! The command line as words. `to_job.rs` turns them into plain data.
 
 use std::path::PathBuf;
 use std::time::Duration;
