@@ -115,21 +115,9 @@ impl Job {
 
     /// Refuses fields that mean nothing to what is asked, but for these.
     pub(crate) fn only(&self, asked: &str, fields: &[&str]) -> Result<(), Error> {
-        const OF_SOME: [&str; 10] = [
-            "player",
-            "definitions",
-            "all",
-            "scheme",
-            "driver",
-            "leaves",
-            "solver",
-            "algorithm",
-            "outcomes",
-            "window",
-        ];
         let usual = Job::default();
-        let other = OF_SOME
-            .into_iter()
+        let other = KEYS[OF_SOME]
+            .iter()
             .find(|key| !fields.contains(key) && self.value(key) != usual.value(key));
         match other {
             None => Ok(()),
@@ -356,6 +344,9 @@ mod seconds {
         time.map_err(serde::de::Error::custom)
     }
 }
+
+/// The keys that mean something to some questions only.
+const OF_SOME: std::ops::Range<usize> = 2..12;
 
 /// The keys of a job's text, in their order.
 const KEYS: [&str; 21] = [

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::cli::{PROGRAM, Scratch};
-use crate::common::seal;
+use crate::seal::seal;
 use serde_json::Value;
 
 /// Everything that is refused is refused at once, on a busy machine, too.

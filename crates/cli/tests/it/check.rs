@@ -237,7 +237,7 @@ fn definitions_of_ones_own_are_part_of_the_certificate() {
         let damaged = text.replace(from, to);
         assert_ne!(damaged, text, "{from}");
         let lines: Vec<String> = damaged.lines().map(str::to_owned).collect();
-        std::fs::write(&proof, crate::common::seal(&lines[..lines.len() - 1])).unwrap();
+        std::fs::write(&proof, crate::seal::seal(&lines[..lines.len() - 1])).unwrap();
         let (code, out, _) = run(&["verify", &proof], "");
         assert_eq!(code, 3, "{from} -> {to}: {out}");
     }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::cli::{PROGRAM, Scratch};
-use crate::common::{root, seal};
+use crate::common::root;
+use crate::seal::seal;
 
 fn foregone(words: &[&str]) -> (i32, String, String) {
     let output = Command::new(PROGRAM).args(words).current_dir(root()).output().unwrap();

@@ -18,4 +18,6 @@ mod parts;
 mod process;
 mod readme;
 mod reproduce;
+#[path = "../../../foregone/tests/it/seal.rs"]
+mod seal;
 mod second_checker;

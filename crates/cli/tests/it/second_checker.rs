@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::cli::{PROGRAM, Scratch};
-use crate::common::{root, seal, solve_job};
+use crate::common::{root, solve_job};
+use crate::seal::seal;
 use clap::Parser;
 use foregone::games::registry::Opened;
 use foregone::model::{Guide, Rng};

@@ -4,7 +4,8 @@ use foregone::formula::Algorithm;
 use foregone::{Engine, ErrorKind, Finished, Job, Question};
 use serde::Deserialize;
 
-use crate::common::{accepted, formula, job, root, run, seal};
+use crate::common::{accepted, formula, job, root, run};
+use crate::seal::seal;
 
 #[derive(Deserialize)]
 struct Problems {

@@ -8,9 +8,10 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use crate::common::{boards, in_turn, job, root, run, seal};
+use crate::common::{boards, in_turn, job, root, run};
 use crate::hostile;
 use crate::inputs::{Fuzz, Trying};
+use crate::seal::seal;
 use foregone::games::explicit::Explicit;
 use foregone::games::files::Files;
 use foregone::games::registry::{self, GameError, Opened};

@@ -2,8 +2,9 @@
 //! mixed strategies with odd weights, scales in odd orders, rulesheets with odd goals and roles.
 //! `fuzz.rs` runs these, for as long as it is told to.
 
-use crate::common::{in_turn, run_on, seal, turn};
+use crate::common::{in_turn, run_on, turn};
 use crate::inputs::{Fuzz, Trying};
+use crate::seal::seal;
 use foregone::games::chess::Chess;
 use foregone::games::erased::Erased;
 use foregone::games::explicit::Explicit;

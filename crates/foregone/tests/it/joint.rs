@@ -9,7 +9,8 @@ use foregone::search::joint::{Driver, induce};
 use foregone::{Engine, Finished, Job, Stop, Trust};
 use serde::Deserialize;
 
-use crate::common::{accepted, job, joint, root, run, seal};
+use crate::common::{accepted, job, joint, root, run};
+use crate::seal::seal;
 
 /// Files of games are named from the root.
 fn at_root(game: &str) -> String {

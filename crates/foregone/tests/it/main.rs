@@ -17,4 +17,5 @@ mod outcomes;
 mod own_game;
 mod player;
 mod random_games;
+mod seal;
 mod two_jobs;

@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use crate::common::{in_turn, job, run, seal};
+use crate::common::{in_turn, job, run};
+use crate::seal::seal;
 use foregone::games::explicit::Explicit;
 use foregone::model::certificate::{CheckError, Proved, Reader, check};
 use foregone::model::{Claim, Game, Guide, Notation, Outcome, Rng, Side, Turn, Typed};

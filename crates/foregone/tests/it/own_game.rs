@@ -12,7 +12,8 @@ use foregone::{
     AnyGame, Cancel, Engine, Entry, ErrorKind, Job, Opened, Proof, Question, Refused, Trust,
 };
 
-use crate::common::{accepted, guided, job, joint, run_on, seal, turn};
+use crate::common::{accepted, guided, job, joint, run_on, turn};
+use crate::seal::seal;
 
 #[path = "../../examples/own_game.rs"]
 #[expect(dead_code, reason = "what it does runs with the tests of the documentation")]

@@ -370,19 +370,19 @@ fn a_proof_for_one_player_is_none_for_another() {
     let lines: Vec<String> = finished.certificate.lines().map(str::to_owned).collect();
     let lines = &lines[..lines.len() - 1];
     let at = lines.iter().position(|line| line.starts_with("claim ")).unwrap();
-    assert!(accepted(&engine, &crate::common::seal(lines)));
+    assert!(accepted(&engine, &crate::seal::seal(lines)));
     let mut forged = 0;
     for max in lines.iter().filter(|line| line.contains("max")).cloned().collect::<Vec<_>>() {
         let mut changed = lines.to_vec();
         changed.retain(|line| *line != max);
-        assert!(!accepted(&engine, &crate::common::seal(&changed)), "without {max}");
+        assert!(!accepted(&engine, &crate::seal::seal(&changed)), "without {max}");
         forged += 1;
     }
     for claim in ["x at-least win", "x at-least draw", "o at-least win", "x below loss"] {
         let mut changed = lines.to_vec();
         changed[at] = format!("claim {claim}");
         if changed[at] != lines[at] {
-            assert!(!accepted(&engine, &crate::common::seal(&changed)), "{claim}");
+            assert!(!accepted(&engine, &crate::seal::seal(&changed)), "{claim}");
             forged += 1;
         }
     }
