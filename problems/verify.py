@@ -255,7 +255,14 @@ n) = w; def lambda(d, 0) = w; def lambda(d, 1) = w | <A>w; def lambda(d, n) = w 
 PA(n, 0); def PA(0, i) = w; def PA(n, 0) = w | <A>PA(n-1, 1); def PA(n, i) when i < k = [B(i)]PA(n-1, i+1); def
 PA(n, i) = [B(i)]PA(n-1, 0); def beta(0) = w; def beta(1) = w | <A>w; def beta(n) = w | <A>[B*]beta(n-1); def
 zugzwang(f) = !f & [B?]f; def gagnant(0) = <A>w; def gagnant(k) = <A>w | <A>gagne(k); def gagne(0) = w; def gagne(k)
-= gagnant(k-1) & [B]gagnant(k-1); true""".replace("\n", " ")
+= gagnant(k-1) & [B]gagnant(k-1); from B def reflex(0) = w; def reflex(n) = !<B>won(B) & <B>(<A>w | !l & [A]reflex(n-1));
+from B def helpself(1) = <B>(!l & [A]w); def helpself(n) = <B>(!l & [A]w | <A>helpself(n-1)); def drawn(0) = false; def
+drawn(1) = <A>draw; def drawn(n) = <A>(draw | !over & [B]drawn(n-1)); from B def helpdraw(0) = draw; def helpdraw(n) =
+draw | <B><A>helpdraw(n-1); from B def selfdraw(0) = draw; def selfdraw(n) = draw | <B>(!over & [A]selfdraw(n-1)); def
+series(0) = false; def series(n) = <A>(w | !check & series(n-1)); from B def serhelp(0) = false; def serhelp(n) =
+<B>(<A>w | !check & serhelp(n-1)); from B def serself(0) = false; def serself(n) = <B>(!over & [A]w | !check &
+serself(n-1)); from B def serreflex(0) = false; def serreflex(n) = !<B>won(B) & <B>(<A>w | !check & serreflex(n-1));
+true""".replace("\n", " ")
 OWN = "w l draw over true false turn won atleast k A B def from when".split()  # names that no definition may have
 TOKEN = re.compile(r"[0-9]+|[^\W\d]\w*|<[^>]*>|\[[^]]*\]|->|[&|!(),;=<>+*.-]")
 POWERS = {"->": 1, "|": 2, "&": 3, "+": 4, "-": 4, "*": 5}  # how tightly signs bind
@@ -408,10 +415,30 @@ class Formula:
             self.dual += count + 1, count
             self.ids[kind, x, y], self.ids[other] = count, count + 1
         return self.ids[kind, x, y]
-def asked(game, formula, eager):
+    def keyed(self, node):
+        """The node that some moves of the first choice lead to what holds, and no others; and where that
+        choice stands, a [A] that is no other one. What stands before must hold, too."""
+        (kind, x, y), count = self.nodes[node], len(self.nodes)
+        if kind == "<":
+            self.nodes += ("[", x, y), ("<", x, self.dual[y])
+            self.dual += count + 1, count
+            return count, count
+        literal = kind == "|" and self.nodes[x][0] == "literal"
+        must(literal or kind == "&", "the formula has no first moves")
+        rest, at = self.keyed(y)
+        return self.add("&", self.dual[x] if literal else x, rest), at
+KEYS = ", exactly these keys: "
+def asked(game, formula, eager, words, position):
     """The evaluation game: Verifier chooses at | and <A>, Falsifier at & and [A]. A state: one of
-    the game, and the node that is asked there, or (agent, value) where an agent has no move."""
-    nodes, a = formula.nodes, formula.a
+    the game, and the node that is asked there, or (agent, value) where an agent has no move. `words`
+    may list the first moves behind which the rest holds, and no others."""
+    nodes, a, first, keys = formula.nodes, formula.a, None, []
+    if words:
+        formula.root, first = formula.keyed(formula.root)
+        start, keys = game.read(position), words[len(KEYS):].split(" ")
+        turn = game.status(start)[0]
+        must(turn == nodes[first][1], "the first moves are not those of the player to move")
+        must({*keys} <= {*game.moves(start, turn)}, "a key is not a legal move")
     def holds(state, literal):
         (_, (kind, what), positive), (turn, outcome) = literal, game.status(state)
         if kind == "turn" or turn is not None: return (kind == "turn" and turn == what) == positive
@@ -440,7 +467,8 @@ def asked(game, formula, eager):
         state, (kind, x, y) = point[0], nodes[point[1]]
         if kind in "&|": return {"1st": settled(state, x), "2nd": settled(state, y)}
         found = {} if passes(state, x) else game.moves(state, x)
-        return {text: settled(to, y) for text, to in found.items()} or {"stays": settled(state, y)}
+        def rest(text): return formula.dual[y] if point[1] == first and text not in keys else y
+        return {text: settled(to, rest(text)) for text, to in found.items()} or {"stays": settled(state, y)}
     return Game(("verifier", "falsifier"), lambda text: settled(game.read(text), formula.root), status, moves)
 def other_way_round(game):
     """The same game with its second player as Max: agents change their numbers, outcomes their order."""
@@ -533,7 +561,7 @@ GAMES = {"tic-tac-toe": tic_tac_toe, "connect-four": connect_four, "hex": hex_ga
          "domineering": domineering, "goofspiel": goofspiel}
 FILES = {"explicit": explicit, "joint": joint, "matrix": matrix}
 HEADER = """foregone certificate 2\ngame (?P<game>.*)\nrules 1(?: (?P<digest>sha256:[0-9a-f]{64}))?\n\
-(?:formula (?P<formula>.*)\nas (?P<agent>.*?)(?P<steps>, step by step)?\n)?(?:mixed (?P<mixed>.*)\n)?\
+(?:formula (?P<formula>.*)\nas (?P<agent>.*?)(?P<steps>, step by step)?(?P<keys>, exactly these keys: .*)?\n)?(?:mixed (?P<mixed>.*)\n)?\
 (?:max (?P<max>.*)\n)?position (?P<position>.*)\nclaim (?P<prover>[^ ]+) (?P<relation>[^ ]+) (?P<outcome>[^ ]+)( (?P<endless>or-endless))?\n"""
 def open_regular(path):  # other things may never end
     try: file = open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
@@ -567,7 +595,9 @@ def certificate(reader, first, path, rules):
     if text is not None:
         fits = h["agent"] in game.players and len(text.encode()) <= 50_000 and ";" not in text[:1] + text[-1:]
         must(fits, f"there is no agent `{shown(h['agent'])}`, or the formula has over 50,000 bytes, or ends in `;`")
-        game = asked(game, Formula(game, text, game.players.index(h["agent"])), not h["steps"])
+        must(not h["keys"] or h["relation"] == "at-least" and not h["steps"], "keys are only claimed to be these")
+        formula = Formula(game, text, game.players.index(h["agent"]))
+        game = asked(game, formula, not h["steps"], h["keys"], h["position"])
     if h["max"] is not None:
         fits = text is None and mixed is None and h["max"] == game.players[1]
         must(fits, f"`max` names the second player of a game in turn, not `{shown(h['max'])}`")
@@ -586,7 +616,7 @@ def certificate(reader, first, path, rules):
         claims = check_mixed(game, reader, start, prover, Fraction(outcome), bits)
     whose = f"{h['max']} is Max, " if h["max"] is not None else ""
     says = f"{whose}{h['prover']} {relation} {shown(outcome)}{' or-endless' if h['endless'] else ''}" if text is None else (
-        f"{shown(text, 9999)} {'does not hold' if prover else 'holds'} for {h['agent']}{h['steps'] or ''}")
+        f"{shown(text, 9999)} {'does not hold' if prover else 'holds'} for {h['agent']}{h['steps'] or h['keys'] or ''}")
     return f"proved: {shown(h['position'])} in {shown(h['game'])}: {says} ({claims:,} claims)"
 def verify(path, rules):
     """The exit code for a file of certificates, and what is said of it."""

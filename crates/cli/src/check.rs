@@ -4,33 +4,48 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-use foregone::model::formula::CONCEPTS;
-use foregone::{Error, suggest};
+use foregone::model::formula::{CONCEPTS, Stipulation};
+use foregone::{Answer, Error, Finished, Job, Stop, suggest};
+use serde_json::json;
 
-use crate::args::CheckArgs;
-use crate::commands::{keep, open, say_answer};
+use crate::args::{AlgorithmWord, CheckArgs};
+use crate::budget;
+use crate::commands::{
+    has_folder, is_standard, keep, one_output, open_within, say_answer, say_tree,
+};
+use crate::print::counted;
+use crate::problem::Layout;
 use crate::program::{Program, exit_code};
-use crate::report::read_file;
-use crate::to_job::check_job;
+use crate::report::{Reported, exit_code_of, read_file, report, unreadable, write_file};
+use crate::to_job::{check_job, drawing_of};
 
 /// Runs the command and returns the exit code.
 pub(crate) fn run(program: &mut Program<'_>, args: CheckArgs) -> Result<u8, Error> {
     program.catch_interrupts();
+    one_output(args.proof.as_deref(), args.json || args.batch.is_some())?;
+    args.proof.as_deref().map_or(Ok(()), has_folder)?;
+    if args.algorithm != Some(AlgorithmWord::Pn2) {
+        budget::warn_of_threads(&args.budget, "formulas use one, but with `--algorithm pn2`");
+    }
     let definitions = match &args.define {
         Some(path) => read_file(path)?,
         None => String::new(),
     };
-    let game = open(program, &args.game)?;
+    let mut args = args;
+    let game = open_within(program, &args.game, &mut args.budget.time)?;
     let asked = Asked { game, args, definitions };
-    match (&asked.args.batch, &asked.args.formula) {
+    let code = match (&asked.args.batch, &asked.args.formula) {
         (Some(batch), _) => asked.batch(program, batch),
-        (None, Some(formula)) => {
+        (None, Some(formula)) if asked.args.twin.is_empty() => {
             let (position, json) = (&asked.args.position, asked.args.json);
             asked.one(program, position, formula, json)
         }
+        (None, Some(formula)) => asked.twins(program, formula),
         (None, None) => Err(Error::input("there is no formula")
             .help("foregone check GAME FORMULA, or --batch FILE")),
-    }
+    };
+    budget::warn_of_memory(&asked.args.budget);
+    code
 }
 
 struct Asked {
@@ -53,42 +68,143 @@ impl Asked {
             program.say(&self.game.explain(&job, formula)?);
             return Ok(0);
         }
-        let mut screen = program.observer(!json);
-        let mut finished = program.engine.run_on(&self.game, &job, &mut screen, &program.cancel)?;
-        keep(&mut finished, self.args.proof.as_deref())?;
-        say_answer(program, &self.game, &job, &finished, json)?;
-        if let (true, false, Some(drawings)) = (self.args.tree, json, &finished.drawings) {
-            program.say(&format!("\n{}", drawings.tree));
-        }
+        let mut finished = self.run(program, &job, json)?;
+        keep(program, &mut finished, self.args.proof.as_deref())?;
+        self.say(program, &job, &finished, json)?;
         Ok(exit_code(finished.answer.stop()))
+    }
+
+    fn run(&self, program: &mut Program<'_>, job: &Job, json: bool) -> Result<Finished, Error> {
+        let mut screen = program.observer(json).within(job.budget);
+        program.engine.run_on(&self.game, job, &mut screen, &program.cancel)
+    }
+
+    /// Says an answer, and what else was found.
+    fn say(
+        &self,
+        program: &mut Program<'_>,
+        job: &Job,
+        finished: &Finished,
+        json: bool,
+    ) -> Result<(), Error> {
+        let style = self.args.notation.style();
+        say_answer(program, &self.game, job, finished, style, json)?;
+        let Answer::Formula(answer) = &finished.answer else { return Ok(()) };
+        if json {
+            return Ok(());
+        }
+        if let Some(problem) = &answer.problem {
+            let layout = Layout { style, stipulation: Stipulation::read(&answer.formula) };
+            let text = layout.text(problem, job.variations);
+            if !text.is_empty() {
+                program.say(&format!("\n{text}\n"));
+            }
+        } else {
+            say_tree(program, finished, self.args.tree);
+        }
+        Ok(())
+    }
+
+    /// The position and its twins, one after the other. Each twin changes the position that was given,
+    /// or asks another stipulation of it.
+    fn twins(&self, program: &mut Program<'_>, formula: &str) -> Result<u8, Error> {
+        let position = &self.args.position;
+        let proof = self.args.proof.as_deref();
+        if proof.is_some_and(|path| drawing_of(path).is_some()) {
+            return Err(Error::input("the proofs of twins are not drawn")
+                .help("write their certificates to a file: --proof proof.txt"));
+        }
+        if self.args.twin.len() > 25 {
+            return Err(Error::input("there are letters for 25 twins beside the diagram"));
+        }
+        let mut asked = vec![(String::new(), position.clone(), formula.to_owned())];
+        for twin in &self.args.twin {
+            asked.push(match Stipulation::read(twin) {
+                Some(stipulation) => (twin.clone(), position.clone(), stipulation.to_string()),
+                None => (twin.clone(), self.game.twin(position, twin)?, formula.to_owned()),
+            });
+        }
+        let (mut code, mut answers, mut certificates) = (0, Vec::new(), String::new());
+        for (letter, (changes, position, formula)) in ('a'..='z').zip(asked) {
+            let job = check_job(&self.args, &self.definitions, &position, &formula)?;
+            let mut finished = self.run(program, &job, self.args.json)?;
+            keep(program, &mut finished, None)?;
+            certificates.push_str(&finished.certificate);
+            if let (Some(path), Some(summary)) = (proof, finished.answer.proof_mut()) {
+                summary.file = Some(path.display().to_string());
+            }
+            code = code.max(exit_code(finished.answer.stop()));
+            if !self.args.json {
+                program.say(&format!(
+                    "{letter}) {}\n",
+                    if letter == 'a' { "diagram" } else { &changes }
+                ));
+                self.say(program, &job, &finished, false)?;
+                program.say("\n");
+            }
+            answers.push(json!({ "twin": letter, "changes": changes, "answer": finished.answer }));
+            if program.cancel.is_cancelled() {
+                break;
+            }
+        }
+        match &self.args.proof {
+            Some(path) if is_standard(path) => program.say(&certificates),
+            Some(path) => write_file(path, &certificates)?,
+            None => {}
+        }
+        if self.args.json {
+            program.say(&format!("{}\n", json!({ "twins": answers })));
+        }
+        Ok(code)
     }
 
     /// A file with a position, a tab and a formula on each line.
     fn batch(&self, program: &mut Program<'_>, batch: &Path) -> Result<u8, Error> {
         let (mut code, file) = (0, batch.display().to_string());
+        let (mut asked, mut wrong) = (0, 0);
         // By formula: how many there were, and how long they took.
         let mut summary: BTreeMap<String, (u32, f64, f64)> = BTreeMap::new();
         for (number, line) in lines(batch)?.enumerate() {
-            let line =
-                line.map_err(|e| Error::input(format!("the file {file} can't be read: {e}")))?;
+            let line = line.map_err(|e| unreadable(batch, &e))?;
             if line.trim().is_empty() || line.starts_with("//") || line.starts_with("#fen") {
                 continue;
             }
-            let place = format!("{file}, line {}", number + 1);
-            let mut fields = line.split('\t');
-            let (Some(position), Some(formula)) = (fields.next(), fields.next()) else {
-                let message = format!("{place}: expected a position, a tab and a formula");
-                return Err(Error::input(message).at(&file, &line, 0..line.len()));
-            };
+            asked += 1;
             let clock = program.engine.clock().now();
-            let asked = self.one(program, position, formula, true);
-            code = code.max(asked.map_err(|error| error.before(&place))?);
+            let mut fields = line.split('\t');
+            let (answer, formula) = match (fields.next(), fields.next()) {
+                (Some(position), Some(formula)) => {
+                    (self.one(program, position, formula, true), formula)
+                }
+                _ => (Err(Error::input("expected a position, a tab and a formula")), ""),
+            };
+            match answer {
+                Ok(answered) => code = code.max(answered),
+                // The lines behind it are not to blame.
+                Err(error) => {
+                    wrong += 1;
+                    code = code.max(exit_code_of(&error));
+                    let line = Some(number + 1);
+                    program.say(&Reported { line, error: &error }.text());
+                    let place = format!("{file}, line {}", number + 1);
+                    let _ = writeln!(std::io::stderr(), "{:?}", report(error.before(&place)));
+                    continue;
+                }
+            }
             let row = summary.entry(formula.to_owned()).or_insert((0, 0.0, 0.0));
             let seconds = program.engine.clock().now().saturating_sub(clock).as_secs_f64();
             *row = (row.0 + 1, row.1 + seconds, f64::max(row.2, seconds));
-            if program.cancel.is_cancelled() {
+            if program.cancel.is_cancelled() || program.is_unheard() {
                 break;
             }
+        }
+        if program.cancel.is_cancelled() {
+            code = exit_code(Stop::Interrupted);
+            let lines = counted(asked, "line");
+            let _ = writeln!(
+                std::io::stderr(),
+                "interrupted behind {lines}: the others were not asked"
+            );
         }
         for (formula, (count, sum, longest)) in summary {
             let mean = sum / f64::from(count);
@@ -96,6 +212,10 @@ impl Asked {
                 std::io::stderr(),
                 "{formula}: {count} asked, mean {mean:.4} s, longest {longest:.4} s"
             );
+        }
+        if wrong > 0 {
+            let lines = counted(asked, "line");
+            let _ = writeln!(std::io::stderr(), "{wrong} of {lines} could not be asked");
         }
         Ok(code)
     }
@@ -105,8 +225,7 @@ fn lines(path: &Path) -> Result<impl Iterator<Item = std::io::Result<String>> + 
     let input: Box<dyn BufRead> = if path == Path::new("-") {
         Box::new(BufReader::new(std::io::stdin()))
     } else {
-        let file = std::fs::File::open(path)
-            .map_err(|e| Error::input(format!("the file {} can't be read: {e}", path.display())))?;
+        let file = std::fs::File::open(path).map_err(|e| unreadable(path, &e))?;
         Box::new(BufReader::new(file))
     };
     Ok(input.lines())
@@ -115,7 +234,7 @@ fn lines(path: &Path) -> Result<impl Iterator<Item = std::io::Result<String>> + 
 /// Lists the classes of formulas.
 pub(crate) fn concepts(program: &mut Program<'_>, name: Option<&str>) -> Result<u8, Error> {
     if let Some(name) = name {
-        let Some(concept) = CONCEPTS.iter().find(|c| c.name() == name) else {
+        let Some(concept) = CONCEPTS.iter().find(|c| c.name().eq_ignore_ascii_case(name)) else {
             let names: Vec<String> = CONCEPTS.iter().map(|c| c.name().to_owned()).collect();
             return Err(Error::input(format!("there is no concept called `{name}`"))
                 .at("concept", name, 0..name.len())

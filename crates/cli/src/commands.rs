@@ -1,23 +1,32 @@
 //! The commands: what each one does, with the engine that it is given.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::CommandFactory;
-use foregone::games::registry::Entry;
+use clap::builder::PossibleValuesParser;
 use foregone::model::certificate::shown;
-use foregone::{AnyGame, Description, Error, Finished, Job, suggest};
+use foregone::model::formula::CONCEPTS;
+use foregone::problem::written::Style;
+use foregone::{Answer, AnyGame, Context, Engine, Error, Finished, Job};
+use foregone_search::DriverSpec;
 use serde_json::json;
 
 use crate::args::{Cli, Command, SolveArgs};
 use crate::print::grouped;
 use crate::program::{Program, exit_code};
-use crate::report::write_file;
-use crate::{bench, check, combat, gdl, matrix, memory, print, reproduce, to_job, verify};
+use crate::report::{STANDARD, write_file};
+use crate::to_job::Drawing;
+use crate::{
+    bench, budget, check, combat, compare, draw, gdl, list, matrix, memory, print, reproduce,
+    to_job, verify,
+};
 
 /// Runs a command and returns the exit code.
 pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
     match cli.command {
-        Command::Games { name } => games(program, name.as_deref()),
+        Command::Games { name } => list::games(program, name.as_deref()),
+        Command::Schemes { name } => list::schemes(program, name.as_deref()),
         Command::Solve(args) => solve(program, &args),
         Command::Run { job, proof, json } => {
             run_job(program, &job_text(&job), proof.as_deref(), json)
@@ -32,31 +41,90 @@ pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
         Command::Player(args) => gdl::player(program, &args),
         Command::Matrix { file, json } => matrix::run(program, &file, json),
         Command::Verify(args) => verify::run(program, &args),
-        Command::Show { game, position } => show(program, &game, &position),
-        Command::Perft { game, depth, position, json } => {
-            perft(program, &game, depth, &position, json)
+        Command::Show { game, position, json } => show(program, &game, &position, json),
+        Command::Draw(args) => draw::run(program, &args),
+        Command::Perft { game, depth, position, time, json } => {
+            perft(program, &game, depth, &position, time, json)
         }
+        Command::Compare(args) => compare::run(program, &args),
         Command::Bench { parts } => bench::run(program, &parts),
         Command::Reproduce(args) => {
             program.catch_interrupts();
             reproduce::run(program, &args)
         }
-        Command::Completions { shell } => {
-            // The script goes through memory: the generator panics where a pipe was closed.
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "foregone", &mut script);
-            program.say(&String::from_utf8_lossy(&script));
-            Ok(0)
+        Command::Completions { shell } => completions(program, shell),
+    }
+}
+
+/// Prints a completion script that knows the words that are not options.
+fn completions(program: &mut Program<'_>, shell: clap_complete::Shell) -> Result<u8, Error> {
+    let games: Vec<String> = program.engine.games().iter().map(|g| g.name.to_owned()).collect();
+    let concepts: Vec<String> = CONCEPTS.iter().map(|c| c.name().to_owned()).collect();
+    let experiments = reproduce::names()?;
+    let known = |command: &str, argument: &str| match (command, argument) {
+        (_, "game") | ("games", "name") => Some(games.clone()),
+        ("concepts", "name") => Some(concepts.clone()),
+        ("reproduce", "name") => Some(experiments.clone()),
+        ("schemes", "name") => Some(list::scheme_words()),
+        _ => None,
+    };
+    let mut command = Cli::command().mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
+        // What help leaves out for the sake of its length is no less an option.
+        command.mut_args(|argument| match known(&name, argument.get_id().as_str()) {
+            Some(words) => argument.value_parser(PossibleValuesParser::new(words)),
+            None => argument.hide(false),
+        })
+    });
+    // The script goes through memory: the generator panics where a pipe was closed.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "foregone", &mut script);
+    program.say(&String::from_utf8_lossy(&script));
+    if shell == clap_complete::Shell::Fish {
+        program.say(&words_for_fish(&command));
+    }
+    Ok(0)
+}
+
+/// What the generator leaves out of its script for fish: the words that are not options.
+fn words_for_fish(command: &clap::Command) -> String {
+    let mut lines = String::new();
+    for inner in command.get_subcommands() {
+        let words = inner.get_positionals().flat_map(|a| a.get_possible_values());
+        let words: Vec<String> = words.map(|word| word.get_name().to_owned()).collect();
+        if !words.is_empty() {
+            let condition = format!("__fish_foregone_using_subcommand {}", inner.get_name());
+            let words = words.join(" ");
+            lines.push_str(&format!("complete -c foregone -n \"{condition}\" -a \"{words}\"\n"));
         }
     }
+    lines
 }
 
 /// Opens a game, and says on standard error what is wrong with rules that can still be played.
 pub(crate) fn open(program: &Program<'_>, spec: &str) -> Result<AnyGame, Error> {
-    for warning in program.engine.warnings(spec) {
+    open_by(&program.engine, spec)
+}
+
+fn open_by(engine: &Engine, spec: &str) -> Result<AnyGame, Error> {
+    for warning in engine.warnings(spec) {
         warn(&shown(&warning));
     }
-    program.engine.open(spec)
+    engine.open(spec)
+}
+
+/// The same within the time of a job: what it takes is gone.
+pub(crate) fn open_within(
+    program: &Program<'_>,
+    spec: &str,
+    time: &mut Option<Duration>,
+) -> Result<AnyGame, Error> {
+    let began = program.engine.clock().now();
+    let stop = program.stop_check(began, *time);
+    let game = open_by(&program.engine.clone().with_stop(stop), spec)?;
+    let took = program.engine.clock().now().saturating_sub(began);
+    *time = time.map(|time| time.saturating_sub(took));
+    Ok(game)
 }
 
 #[expect(clippy::print_stderr, reason = "warnings are not part of the answer")]
@@ -66,9 +134,55 @@ pub(crate) fn warn(warning: &str) {
 
 fn solve(program: &mut Program<'_>, args: &SolveArgs) -> Result<u8, Error> {
     program.catch_interrupts();
-    let game = open(program, &args.game)?;
-    let job = to_job::solve_job(&game, args)?;
-    answer(program, &game, &job, args.proof.as_deref(), args.json)
+    let mut time = args.budget.time;
+    let game = open_within(program, &args.game, &mut time)?;
+    let mut job = to_job::solve_job(&game, args)?;
+    job.budget.time = time;
+    if !matches!(job.driver, Some(DriverSpec::Squared { .. })) {
+        budget::warn_of_threads(&args.budget, "only `--driver squared` uses several");
+    }
+    budget::warn_of_scarcity(&args.budget);
+    args.svg.as_deref().map_or(Ok(()), has_folder)?;
+    let style = args.notation.style();
+    let code = answer(
+        program,
+        &game,
+        &job,
+        args.proof.as_deref(),
+        style,
+        args.json,
+        |program, finished| {
+            if let Some(path) = &args.svg {
+                draw::answered(&game, &job, &finished.answer, path)?;
+            }
+            say_tree(program, finished, args.tree.filter(|_| !args.json));
+            Ok(())
+        },
+    )?;
+    budget::warn_of_memory(&args.budget);
+    Ok(code)
+}
+
+/// Refuses a file in a folder that is not there, before a search is made for it.
+pub(crate) fn has_folder(path: &Path) -> Result<(), Error> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => {
+            let (path, folder) = (path.display(), folder.display());
+            Err(Error::input(format!("{path} can't be written: there is no folder {folder}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints the tree of a proof, where one is wanted and there is a proof.
+pub(crate) fn say_tree(
+    program: &mut Program<'_>,
+    finished: &Finished,
+    wanted: Option<Option<u32>>,
+) {
+    if let (Some(depth), Some(drawings)) = (wanted, &finished.drawings) {
+        program.say(&format!("\n{}", drawings.tree(depth)));
+    }
 }
 
 /// The text of a job whose words came as arguments: a value with blanks in it is quoted.
@@ -101,27 +215,47 @@ fn run_job(
         false => text.parse()?,
     };
     if proof.is_some() && job.proof != foregone::Proof::Drawn {
-        job.proof = foregone::Proof::Always;
+        job.proof = to_job::proof_wanted(proof, false);
     }
     if job.budget.memory.is_none() {
         job.budget.memory = Some(memory::memory_to_use());
     }
-    let game = open(program, &job.game)?;
-    answer(program, &game, &job, proof, json)
+    let game = open_within(program, &job.game, &mut job.budget.time)?;
+    answer(program, &game, &job, proof, Style::default(), json, |_, _| Ok(()))
 }
 
-/// Runs a job, keeps its proof, and says what was found.
+/// A game like this one that takes seconds, in full, for who asks about the start of a large one.
+fn smaller_game(program: &Program<'_>, game: &AnyGame, job: &Job) -> Option<String> {
+    let quick = program.engine.quick_example(&job.game)?;
+    let quick = program.engine.open(quick).ok()?.name();
+    (job.position == Job::default().position && quick != game.name()).then_some(quick)
+}
+
+/// Runs a job, keeps its proof, says what was found, and does what else is wanted.
 fn answer(
     program: &mut Program<'_>,
     game: &AnyGame,
     job: &Job,
     proof: Option<&Path>,
+    style: Style,
     json: bool,
+    also: impl FnOnce(&mut Program<'_>, &Finished) -> Result<(), Error>,
 ) -> Result<u8, Error> {
-    let mut screen = program.observer(!json);
+    if matches!((job.proof, game.opened()), (foregone::Proof::Drawn, foregone::Opened::Joint(_))) {
+        let message =
+            "a proof of joint moves is a list of mixed strategies, and has no tree to draw";
+        return Err(
+            Error::input(message).help("write the certificate to a file: --proof proof.txt")
+        );
+    }
+    one_output(proof, json)?;
+    proof.map_or(Ok(()), has_folder)?;
+    let smaller = smaller_game(program, game, job);
+    let mut screen = program.observer(json).within(job.budget).hinting(smaller);
     let mut finished = program.engine.run_on(game, job, &mut screen, &program.cancel)?;
-    keep(&mut finished, proof)?;
-    say_answer(program, game, job, &finished, json)?;
+    keep(program, &mut finished, proof)?;
+    say_answer(program, game, job, &finished, style, json)?;
+    also(program, &finished)?;
     // Who pressed Ctrl-C while a proof was made has an answer, and not all that was asked for.
     let stop = match program.cancel.is_cancelled() {
         true => foregone::Stop::Interrupted,
@@ -134,20 +268,53 @@ fn answer(
     })
 }
 
-/// Writes the proof where it is wanted, and lets the answer say so.
-pub(crate) fn keep(finished: &mut Finished, proof: Option<&Path>) -> Result<(), Error> {
+/// Refuses to write a proof and an object to the same place.
+pub(crate) fn one_output(proof: Option<&Path>, json: bool) -> Result<(), Error> {
+    match proof.is_some_and(is_standard) && json {
+        true => {
+            Err(Error::input("`--proof -` does not go with JSON: both are for standard output")
+                .help("--proof FILE keeps them apart"))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new(STANDARD)
+}
+
+/// Writes the proof where it is wanted, and lets the answer say so. Where the proof goes to the
+/// output, the answer goes to standard error.
+pub(crate) fn keep(
+    program: &mut Program<'_>,
+    finished: &mut Finished,
+    proof: Option<&Path>,
+) -> Result<(), Error> {
+    let standard = proof.is_some_and(is_standard);
+    if standard {
+        program.say(&finished.certificate);
+        program.aside = true;
+    }
     if let Some(peak) = memory::peak_bytes_of_process() {
         *finished.answer.peak_bytes_mut() = peak;
     }
     let Some(path) = proof else { return Ok(()) };
     let Some(summary) = finished.answer.proof_mut() else { return Ok(()) };
+    if standard {
+        summary.file = Some("standard output".to_owned());
+        return Ok(());
+    }
     summary.file = Some(path.display().to_string());
-    match &finished.drawings {
-        Some(drawings) if path.extension().is_some_and(|e| e == "dot") => {
-            write_file(path, &drawings.dot)
-        }
+    match (to_job::drawing_of(path), &finished.drawings) {
+        (Some(Drawing::Dot), Some(drawings)) => write_file(path, &drawings.dot()),
+        (Some(Drawing::Svg), Some(drawings)) => write_file(path, &drawings.svg()),
         _ => write_file(path, &finished.certificate),
     }
+}
+
+fn unwritable(error: serde_json::Error) -> Error {
+    Error::input(format!("the answer can't be written: {error}"))
 }
 
 /// Says what was found.
@@ -156,14 +323,18 @@ pub(crate) fn say_answer(
     game: &AnyGame,
     job: &Job,
     finished: &Finished,
+    style: Style,
     json: bool,
 ) -> Result<(), Error> {
     let text = match json {
-        true => serde_json::to_string(&finished.answer)
-            .map_err(|e| Error::input(format!("the answer can't be written: {e}")))?,
+        true => serde_json::to_string(&finished.answer).map_err(unwritable)?,
         false => {
-            let asked = matches!(job.proof, foregone::Proof::Always | foregone::Proof::Drawn);
-            let text = print::text(&game.show(&job.position)?, &finished.answer, asked);
+            let asked = print::Asked {
+                proof: matches!(job.proof, foregone::Proof::Always | foregone::Proof::Drawn),
+                protagonist: job.player.is_some(),
+            };
+            let answer = styled(game, &finished.answer, style);
+            let text = print::text(&game.show(&job.position)?, &answer, style, asked);
             text.trim_end_matches('\n').to_owned()
         }
     };
@@ -171,114 +342,29 @@ pub(crate) fn say_answer(
     Ok(())
 }
 
-fn games(program: &mut Program<'_>, name: Option<&str>) -> Result<u8, Error> {
-    let all: Vec<Entry> = program.engine.games().to_vec();
-    let Some(name) = name else {
-        let width = all.iter().map(|g| g.name.len()).max().unwrap_or(0);
-        for game in all {
-            program.say(&format!("{:<width$}  {}\n", game.name, game.rules));
-            if !game.options.is_empty() {
-                program.say(&format!("{:width$}    options: {}\n", "", game.options));
-            }
+/// An answer with the moves of its line as people write them.
+fn styled(game: &AnyGame, answer: &Answer, style: Style) -> Answer {
+    let mut answer = answer.clone();
+    if let Answer::Turn(turn) = &mut answer {
+        let plies = game.plies(&turn.position, &turn.line);
+        turn.line = plies.iter().map(|ply| ply.written(style)).collect();
+        for told in turn.moves.iter_mut().flatten() {
+            let ply = game.plies(&turn.position, std::slice::from_ref(&told.text));
+            told.text =
+                ply.first().map_or(std::mem::take(&mut told.text), |ply| ply.written(style));
         }
-        return Ok(0);
-    };
-    let Some(entry) = all.iter().find(|g| g.name == name) else {
-        let names: Vec<String> = all.iter().map(|g| g.name.to_owned()).collect();
-        return Err(Error::input(format!("there is no game called `{name}`"))
-            .at("game", name, 0..name.len())
-            .help(suggest(name, &names).unwrap_or_default()));
-    };
-    let options = if entry.options.is_empty() { "none" } else { entry.options };
-    program.say(&format!("{}: {}\noptions: {options}\n", entry.name, entry.rules));
-    if !entry.needs_file {
-        let description = program.engine.open(entry.name)?.describe();
-        program.say(&match description.joint {
-            true => describe_joint(&description),
-            false => describe(&description),
-        });
+        turn.best_move = turn.best_move.take().and(turn.line.first().cloned());
     }
-    Ok(0)
+    answer
 }
 
-/// A list of moves, of which the first are shown.
-fn first_moves(moves: &[String]) -> String {
-    let shown: Vec<&str> = moves.iter().take(8).map(String::as_str).collect();
-    format!("{}{}", shown.join(" "), if moves.len() > shown.len() { " …" } else { "" })
-}
-
-/// Players, outcomes, the start and the propositions of a game in turn.
-fn describe(game: &Description) -> String {
-    let start = &game.start;
-    let max = &start.players[0];
-    let players = match (start.one_player, game.agents) {
-        (true, _) => format!("{max}, alone"),
-        (false, 2) => format!("{max} (Max, moves first), {} (Min)", start.players[1]),
-        (false, _) => {
-            let names = start.players.join(", ");
-            format!("{names}; solve asks what {max} can do against all others")
-        }
-    };
-    let mut outcomes: Vec<&str> = game.outcomes.iter().map(String::as_str).collect();
-    if outcomes.len() > 8 {
-        outcomes.splice(3..outcomes.len() - 3, ["…"]);
-    }
-    let moves = match &start.moves[0] {
-        none if none.is_empty() => "none, it is over".to_owned(),
-        moves => first_moves(moves),
-    };
-    let mut out = format!(
-        "players: {players}\noutcomes for {max}: {}\nstart of {}: {}\nfirst moves: {moves}\n{}",
-        outcomes.join(" < "),
-        start.game,
-        start.position,
-        start.drawing,
-    );
-    out.push_str("\npropositions for formulas (foregone check):\n");
-    let common = [
-        ("w", "it is over, and A has won"),
-        ("l", "it is over, and A has not won"),
-        ("draw", "it is over, and nobody has won"),
-        ("over", "it is over"),
-        ("turn(AGENT)", "it is the agent's turn"),
-        ("won(AGENT)", "it is over, and the agent has won"),
-        ("atleast(OUTCOME)", "it is over with at least this outcome for the first player"),
-    ];
-    let own = game.atoms.iter().map(|(form, meaning)| (form.as_str(), meaning.as_str()));
-    for (form, meaning) in common.into_iter().chain(own) {
-        out.push_str(&format!("  {form:<18} {meaning}\n"));
-    }
-    out.push_str(match game.moves_off_turn {
-        true => "an agent that a formula asks to move out of turn moves as usual\n",
-        false => "an agent that a formula asks to move out of turn passes\n",
-    });
-    out
-}
-
-/// Players, payoffs and the start of a game with joint moves.
-fn describe_joint(game: &Description) -> String {
-    let start = &game.start;
-    let [max, min] = [&start.players[0], &start.players[1]];
-    let mut out = format!(
-        "players: {max} (Max) and {min} (Min), at the same time\n\
-         payoffs for {max}: {} to {}\nstart of {}: {}\n",
-        game.outcomes[0], game.outcomes[1], start.game, start.position,
-    );
-    for (player, moves) in start.players.iter().zip(&start.moves) {
-        out.push_str(&format!("first moves of {player}: {}\n", first_moves(moves)));
-    }
-    out + &start.drawing
-}
-
-fn show(program: &mut Program<'_>, game: &str, position: &str) -> Result<u8, Error> {
+fn show(program: &mut Program<'_>, game: &str, position: &str, json: bool) -> Result<u8, Error> {
     let shown = open(program, game)?.show(position)?;
-    let state = match (&shown.over, &shown.to_move) {
-        (Some(score), _) if shown.one_player => format!("over: score {score}\n"),
-        (Some(score), _) => format!("over: {score} for {}\n", shown.players[0]),
-        (None, Some(mover)) => format!("{mover} to move\n"),
-        (None, None) => String::new(),
+    let text = match json {
+        true => serde_json::to_string(&shown).map(|text| text + "\n").map_err(unwritable)?,
+        false => print::position(&shown),
     };
-    program.say(&format!("{}\n{state}position: {}\n", shown.drawing, shown.position));
+    program.say(&text);
     Ok(0)
 }
 
@@ -287,18 +373,31 @@ fn perft(
     spec: &str,
     depth: u32,
     position: &str,
+    time: Option<Duration>,
     as_json: bool,
 ) -> Result<u8, Error> {
-    let game = open(program, spec)?;
-    let counts = game.perft(position, depth, |depth, count| {
+    program.catch_interrupts();
+    let mut time = time;
+    let game = open_within(program, spec, &mut time)?;
+    let (engine, cancel) = (program.engine.clone(), program.cancel.clone());
+    let mut screen = program.observer(as_json);
+    let line = screen.bar();
+    let mut context = Context { clock: engine.clock(), observer: &mut screen, cancel: &cancel };
+    let (counts, stop) = game.perft(position, depth, time, &mut context, |depth, count| {
         if !as_json {
-            program.say(&format!("{depth:>3}  {}\n", grouped(count)));
+            line.suspend(|| program.say(&format!("{depth:>3}  {}\n", grouped(count))));
         }
     })?;
+    drop(screen);
     if as_json {
         let position = game.show(position)?.position;
-        let object = json!({ "game": game.name(), "position": position, "counts": counts });
+        let mut object = json!({ "game": game.name(), "position": position, "counts": counts });
+        if let Some(stop) = stop {
+            object["stop"] = json!(stop);
+        }
         program.say(&(object.to_string() + "\n"));
+    } else if let Some(stop) = stop {
+        program.say(&format!("stopped: {}\n", stop.word()));
     }
-    Ok(0)
+    Ok(exit_code(stop.unwrap_or(foregone::Stop::Solved)))
 }

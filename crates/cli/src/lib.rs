@@ -9,18 +9,27 @@
 
 pub mod args;
 pub mod bench;
+mod budget;
 mod check;
 pub mod combat;
 mod commands;
+mod compare;
+mod draw;
 mod gdl;
+mod list;
 mod matrix;
 mod memory;
+mod plot;
 pub mod print;
 mod print_joint;
+mod print_many;
+mod problem;
 mod program;
 mod report;
 pub mod reproduce;
 mod screen;
+mod signals;
+mod table;
 mod to_job;
 mod verify;
 

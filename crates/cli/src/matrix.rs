@@ -7,6 +7,7 @@ use foregone_model::Ratio;
 use foregone_search::matrix::{ExactMatrix, check, solve, solve_exact};
 use serde_json::json;
 
+use crate::print::counted;
 use crate::program::Program;
 use crate::report::read_file;
 
@@ -43,7 +44,8 @@ pub(crate) fn run(program: &mut Program<'_>, path: &Path, as_json: bool) -> Resu
         true => format!("value {}", found.low),
         false => format!("value between {} and {}", found.low, found.high),
     };
-    let size = format!("{} rows, {} columns", matrix.rows(), matrix.columns());
+    let [rows, columns] = [matrix.rows(), matrix.columns()].map(|n| n as u64);
+    let size = format!("{}, {}", counted(rows, "row"), counted(columns, "column"));
     let mut text = format!("{shown}, {size}: {value} for the row player.\n");
     for (who, strategy) in [("rows", &found.max), ("columns", &found.min)] {
         text.push_str(&format!("  {who:<8} {}\n", played(strategy)));

@@ -1,12 +1,23 @@
-//! Memory as the operating system sees it.
+//! The process as the operating system sees it: memory above all.
 
 use std::path::Path;
 
-/// The number of kilobytes behind a key of a file of the proc file system.
-fn kilobytes(file: &str, key: &str) -> Option<u64> {
+/// What stands behind a key of a file of the proc file system.
+fn entry(file: &str, key: &str) -> Option<String> {
     let text = std::fs::read_to_string(Path::new(file)).ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix(key))?;
-    line.trim().strip_suffix("kB")?.trim().parse().ok()
+    Some(line.trim().to_owned())
+}
+
+/// The number of kilobytes behind a key.
+fn kilobytes(file: &str, key: &str) -> Option<u64> {
+    entry(file, key)?.strip_suffix("kB")?.trim().parse().ok()
+}
+
+/// What the operating system says of the process behind a key, where it tells.
+#[cfg(unix)]
+pub(crate) fn status_of_process(key: &str) -> Option<String> {
+    entry("/proc/self/status", key)
 }
 
 /// The most memory that the process held, as the operating system sees it, where it tells.
@@ -19,7 +30,12 @@ pub(crate) fn bytes_of_process() -> Option<u64> {
     kilobytes("/proc/self/status", "VmRSS:").map(|k| k * 1024)
 }
 
+/// The memory that is free, where the operating system tells.
+pub(crate) fn free_bytes() -> Option<u64> {
+    kilobytes("/proc/meminfo", "MemAvailable:").map(|k| k * 1024)
+}
+
 /// Three quarters of the memory that is free; a modest guess where the system does not tell.
 pub(crate) fn memory_to_use() -> u64 {
-    kilobytes("/proc/meminfo", "MemAvailable:").map_or(2 << 30, |k| k * 1024 / 4 * 3)
+    free_bytes().map_or(2 << 30, |free| free / 4 * 3)
 }

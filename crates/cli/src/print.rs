@@ -1,17 +1,33 @@
 //! Answers as text for people.
 
-use foregone::{Answer, FormulaAnswer, ProofSummary, Shown, Status, TurnAnswer};
+use foregone::model::formula::Stipulation;
+use foregone::problem::Ply;
+use foregone::problem::written::Style;
+use foregone::{
+    Answer, FormulaAnswer, LineEnd, MoveAnswer, ProofSummary, Shown, Status, TurnAnswer,
+    UNDETERMINED,
+};
 
-use crate::print_joint;
+use crate::problem::Layout;
+use crate::{print_joint, print_many};
+
+pub use foregone_model::number::{counted, grouped};
+
+/// What a person asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    /// A proof, whatever it takes.
+    pub(crate) proof: bool,
+    /// A role for A, which a stipulation gives to a side by itself.
+    pub(crate) protagonist: bool,
+}
 
 /// An answer for people; `shown` is the position that it is about.
-///
-/// `asked` says whether a proof was asked for, whatever it takes.
-pub(crate) fn text(shown: &Shown, answer: &Answer, asked: bool) -> String {
+pub(crate) fn text(shown: &Shown, answer: &Answer, style: Style, asked: Asked) -> String {
     match answer {
-        Answer::Turn(answer) => solve_text(shown, answer, asked),
-        Answer::Formula(answer) => formula_text(shown, answer, asked),
-        Answer::Joint(answer) => print_joint::text(shown, answer, asked),
+        Answer::Turn(answer) => solve_text(shown, answer, asked.proof),
+        Answer::Formula(answer) => formula_text(shown, answer, style, asked),
+        Answer::Joint(answer) => print_joint::text(shown, answer, asked.proof),
     }
 }
 
@@ -21,16 +37,47 @@ fn row(out: &mut String, key: &str, text: &str) {
 }
 
 /// How many moves of a line are shown.
-const SHOWN: usize = 16;
+const SHOWN: usize = 100;
+
+/// No row of several words is wider than this.
+const WIDTH: usize = 80;
+
+/// Words behind a title, in as many lines as it takes; further ones begin below the first word.
+fn wrapped<T: AsRef<str>>(
+    title: &str,
+    indent: usize,
+    words: impl IntoIterator<Item = T>,
+) -> String {
+    let mut out = title.to_owned();
+    let mut column = title.chars().count();
+    for word in words {
+        let word = word.as_ref();
+        let width = 1 + word.chars().count();
+        if column + width > WIDTH && column > indent {
+            out.push_str(&format!("\n{:indent$}", ""));
+            column = indent;
+        }
+        out.push_str(&format!(" {word}"));
+        column += width;
+    }
+    out + "\n"
+}
+
+/// Rows of words below the headline.
+fn rows<T: AsRef<str>>(out: &mut String, key: &str, words: impl IntoIterator<Item = T>) {
+    out.push_str(&wrapped(&format!("  {key:<10}"), 12, words));
+}
 
 /// The answer about a game in turn.
 fn solve_text(shown: &Shown, answer: &TurnAnswer, asked: bool) -> String {
     let mut out = format!("{}\n{}\n", shown.drawing, headline(shown, answer));
     if let Some(first) = &answer.best_move {
         row(&mut out, "best move", first);
-        let line: Vec<&str> = answer.line.iter().take(SHOWN).map(String::as_str).collect();
-        let more = if answer.line.len() > SHOWN { " …" } else { "" };
-        row(&mut out, "line", &(line.join(" ") + more));
+        let shown = answer.line.iter().take(SHOWN).map(String::as_str);
+        rows(&mut out, "line", shown.chain(line_end(answer)));
+    }
+    if let Some(moves) = &answer.moves {
+        moves_rows(&mut out, shown, answer, moves);
     }
     if answer.status == Status::Solved {
         row(&mut out, "proof", &proof_text(answer.proof.as_ref(), asked));
@@ -52,6 +99,95 @@ fn solve_text(shown: &Shown, answer: &TurnAnswer, asked: bool) -> String {
     out
 }
 
+/// What stands behind the moves of a line that does not show the end of the game.
+fn line_end(answer: &TurnAnswer) -> Vec<&'static str> {
+    match answer.line_end {
+        _ if answer.line.len() > SHOWN => vec!["…"],
+        LineEnd::Final => vec![],
+        LineEnd::Repetition => vec!["(and", "so", "on)"],
+        LineEnd::Open => vec!["… (not", "searched", "further)"],
+        LineEnd::Undecided => vec!["(so", "far)"],
+    }
+}
+
+/// The values of moves, the best for who moves first.
+fn moves_rows(out: &mut String, shown: &Shown, answer: &TurnAnswer, moves: &[MoveAnswer]) {
+    // The values in words, in the order in which they are shown.
+    let mut values: Vec<(String, Vec<&MoveAnswer>)> = Vec::new();
+    for best in [Some(true), None, Some(false)] {
+        for m in moves.iter().filter(|m| m.best == best) {
+            let said = describe_move(shown, answer, m);
+            match values.iter_mut().find(|(other, _)| *other == said) {
+                Some((_, same)) => same.push(m),
+                None => values.push((said, vec![m])),
+            }
+        }
+    }
+    // Scores in their order; the best ones are at one end of it.
+    let score = |(_, same): &(String, Vec<&MoveAnswer>)| same[0].bounds[0].parse::<i64>().ok();
+    if shown.numbers && values.iter().all(|value| score(value).is_some()) {
+        let best = values.first().and_then(score);
+        values.sort_by_key(score);
+        if values.last().and_then(score) == best {
+            values.reverse();
+        }
+    }
+    for (i, (said, same)) in values.iter().enumerate() {
+        let text = |m: &&MoveAnswer| match m.distance {
+            Some(distance) => format!("{} ({distance})", m.text),
+            None => m.text.clone(),
+        };
+        let key = if i == 0 { "moves" } else { "" };
+        let mut words: Vec<String> = same.iter().map(text).collect();
+        words[0] = format!("{said}: {}", words[0]);
+        let last = words.len() - 1;
+        words[..last].iter_mut().for_each(|word| word.push(','));
+        rows(out, key, words);
+    }
+    if moves.iter().any(|m| m.distance.is_some()) {
+        row(
+            out,
+            "",
+            "(in brackets: moves until the end, if one side hurries and the other resists)",
+        );
+    }
+    let proved = moves.iter().filter(|m| m.proved).count();
+    let decided = moves.iter().filter(|m| m.value.is_some() || m.holds.is_some()).count();
+    if proved < decided {
+        row(out, "", &format!("({proved} of {decided} values proved, the others only searched)"));
+    }
+}
+
+/// What a move is worth, in words.
+fn describe_move(shown: &Shown, answer: &TurnAnswer, m: &MoveAnswer) -> String {
+    let max = answer.player.as_ref().unwrap_or(&shown.players[0]);
+    let [least, most] = &m.bounds;
+    if m.value.as_deref() == Some(UNDETERMINED) {
+        return "not determined".to_owned();
+    }
+    let first = &shown.players[0];
+    // Outcomes have their names in the game, and of two players these are the first one's.
+    let name = |outcome: &String| match shown.players.len() {
+        2 => format!("{outcome} for {first}"),
+        _ => outcome.clone(),
+    };
+    match &m.winner {
+        Some(winner) if !shown.numbers => format!("{winner} wins"),
+        _ if least == most && least == "draw" => "a draw".to_owned(),
+        _ if least == most && shown.one_player => least.clone(),
+        _ if answer.player.is_some() => match (least == most, m.holds) {
+            (true, _) => name(least),
+            (_, Some(true)) => format!("{max} can get {} or better", name(least)),
+            (_, Some(false)) => format!("{max} can't get better than {}", name(most)),
+            _ => format!("undecided, {} at worst and {} at best", name(least), name(most)),
+        },
+        _ if least == most => format!("{least} for {max}"),
+        _ if m.holds == Some(true) => format!("{max} reaches at least {least}"),
+        _ if m.holds == Some(false) => format!("{max} reaches at most {most}"),
+        _ => format!("undecided, between {least} and {most} for {max}"),
+    }
+}
+
 /// Why there is no proof.
 pub(crate) fn no_proof(asked: bool) -> &'static str {
     match asked {
@@ -66,6 +202,9 @@ fn proof_text(proof: Option<&ProofSummary>, asked: bool) -> String {
         return no_proof(asked).to_owned();
     };
     let kept = match &proof.file {
+        Some(path) if path.ends_with(".svg") || path.ends_with(".dot") => {
+            format!("drawn in {path}; --proof FILE.txt keeps the certificate")
+        }
         Some(path) => format!("written to {path}"),
         None => "not kept: --proof FILE writes it".to_owned(),
     };
@@ -89,11 +228,15 @@ fn proof_text(proof: Option<&ProofSummary>, asked: bool) -> String {
 /// The answer in a sentence.
 fn headline(shown: &Shown, answer: &TurnAnswer) -> String {
     let name = &answer.game;
-    let at = match &shown.to_move {
-        Some(mover) => format!("{name}, {mover} to move"),
+    let mut at = match &shown.to_move {
+        Some(mover) => format!("{name}, {} to move", called(mover)),
         None if shown.over.is_some() => format!("{name}, game over"),
         None => name.clone(),
     };
+    if shown.players.len() > 2 {
+        let max = answer.player.as_ref().unwrap_or(&shown.players[0]);
+        at.push_str(&format!(", {}", print_many::against(&shown.players, max)));
+    }
     let said = match shown.one_player {
         true => describe_points(shown, answer),
         false => describe_outcome(shown, answer),
@@ -105,34 +248,38 @@ fn headline(shown: &Shown, answer: &TurnAnswer) -> String {
 fn describe_outcome(shown: &Shown, answer: &TurnAnswer) -> String {
     let max = &shown.players[0];
     let [least, most] = &answer.bounds;
-    if answer.player.is_some() || shown.players.len() > 2 {
-        return describe_for(shown, answer, answer.player.as_ref().unwrap_or(max));
+    let asked = answer.player.as_ref().unwrap_or(max);
+    if shown.players.len() > 2 {
+        return print_many::outcome(shown, answer, asked);
+    }
+    if answer.player.is_some() {
+        return describe_for(shown, answer, asked);
     }
     if answer.status == Status::Undecided {
         let stop = answer.stop.word();
         return format!("undecided, between {least} and {most} for {max} (stopped: {stop})");
     }
     if answer.undetermined() {
-        return "not determined by the rules: neither side can force an end".to_owned();
+        return undetermined(least, &format!("{most} for {max}"));
     }
     match &answer.winner {
-        Some(name) if !shown.numbers => format!("{name} wins"),
+        Some(name) if !shown.numbers => wins(name),
         _ if least == most && least == "draw" => "a draw".to_owned(),
         _ if least == most => format!("{least} for {max}"),
         _ if answer.holds == Some(true) => format!("{max} reaches at least {least}"),
+        _ if answer.holds == Some(false) && answer.question == "win" => {
+            format!("{max} can't force a win")
+        }
         _ if answer.holds == Some(false) => format!("{max} reaches at most {most}"),
         _ => format!("between {least} and {most} for {max}"),
     }
 }
 
-/// What was found for a player among several, or not for the first one. Outcomes have their names in
-/// the game, and of two players these are the first one's.
+/// What was found for another player than the first of two. Outcomes have their names in the game,
+/// and these are the first one's.
 fn describe_for(shown: &Shown, answer: &TurnAnswer, max: &str) -> String {
     let first = &shown.players[0];
-    let name = |outcome: &str| match shown.players.len() {
-        2 => format!("{outcome} for {first}"),
-        _ => outcome.to_owned(),
-    };
+    let name = |outcome: &str| format!("{outcome} for {first}");
     let [least, most] = [name(&answer.bounds[0]), name(&answer.bounds[1])];
     if answer.status == Status::Undecided {
         let stop = answer.stop.word();
@@ -141,15 +288,68 @@ fn describe_for(shown: &Shown, answer: &TurnAnswer, max: &str) -> String {
         );
     }
     if answer.undetermined() {
-        return "not determined by the rules: neither side can force an end".to_owned();
+        return undetermined(&least, &most);
     }
     match &answer.winner {
-        Some(winner) if !shown.numbers => format!("{winner} wins"),
+        Some(winner) if !shown.numbers => wins(winner),
         _ if least == most && answer.bounds[0] == "draw" => "a draw".to_owned(),
         _ if least == most => format!("the best that {max} can get is {least}"),
         _ if answer.holds == Some(true) => format!("{max} can get {least} or better"),
         _ => format!("{max} can't get better than {most}"),
     }
+}
+
+/// Those who play against one of several roles have no name of their own.
+pub(crate) fn called(name: &str) -> &str {
+    if name == "others" { "the others" } else { name }
+}
+
+/// Who wins, in a sentence.
+pub(crate) fn wins(name: &str) -> String {
+    format!("{} {}", called(name), if name == "others" { "win" } else { "wins" })
+}
+
+/// A position with its moves.
+pub(crate) fn position(shown: &Shown) -> String {
+    let mut out = format!("{}\n", shown.drawing);
+    match (&shown.over, &shown.to_move) {
+        (Some(end), _) => out.push_str(&format!("over: {}\n", end_text(shown, end))),
+        (None, Some(mover)) => out.push_str(&format!("{} to move\n", called(mover))),
+        (None, None) => {}
+    }
+    out.push_str(&format!("position: {}\n", shown.position));
+    if shown.over.is_some() {
+        return out;
+    }
+    match &shown.moves[..] {
+        [moves] => out.push_str(&wrapped("moves:", 1, moves)),
+        both => {
+            for (player, moves) in shown.players.iter().zip(both) {
+                out.push_str(&wrapped(&format!("moves of {player}:"), 1, moves));
+            }
+        }
+    }
+    out
+}
+
+/// How a game ended, in words.
+fn end_text(shown: &Shown, end: &str) -> String {
+    match (&shown.players[..], end) {
+        _ if shown.one_player => format!("score {end}"),
+        ([max, _], _) if shown.numbers => format!("{end} for {max}"),
+        (_, "draw") => "a draw".to_owned(),
+        ([max, _], "win") => wins(max),
+        ([_, min], "loss") => wins(min),
+        ([max, _], _) => format!("{end} for {max}"),
+        (players, _) => print_many::end(players, end),
+    }
+}
+
+/// What there is to say of a value that the rules do not determine: what each side is sure of.
+pub(crate) fn undetermined(least: &str, most: &str) -> String {
+    format!(
+        "not determined by the rules: between {least} and {most}, and neither side can force more"
+    )
 }
 
 /// What was found, where one player collects points.
@@ -170,32 +370,48 @@ fn describe_points(shown: &Shown, answer: &TurnAnswer) -> String {
 }
 
 /// The answer about a formula.
-fn formula_text(shown: &Shown, answer: &FormulaAnswer, asked: bool) -> String {
+fn formula_text(shown: &Shown, answer: &FormulaAnswer, style: Style, asked: Asked) -> String {
     let mut out = shown.drawing.clone();
-    let a = &answer.protagonist;
     let turn = shown.to_move.as_ref().map_or(String::new(), |m| format!(", {m} to move"));
-    let said = match answer.holds {
-        Some(true) => format!("holds for {a}"),
-        Some(false) => format!("does not hold for {a}"),
-        None => format!("is undecided for {a} (stopped: {})", answer.stop.word()),
-    };
-    out.push_str(&format!("\n{}{turn}: {} {said}.\n", answer.game, answer.formula.trim()));
-    match &answer.keys {
-        Some(keys) => {
-            let more = if answer.more_keys { " and perhaps more" } else { "" };
-            let lines = keys.iter().any(|k| k.contains(' '));
-            let (word, sign) = if lines { ("lines", ", ") } else { ("keys", " ") };
-            let list = if keys.is_empty() { "none".to_owned() } else { keys.join(sign) };
-            row(&mut out, word, &format!("{list}{more}"));
+    let said = formula_said(shown, answer, !asked.protagonist);
+    out.push_str(&format!("\n{}{turn}: {said}.\n", answer.game));
+    let layout = Layout { style, stipulation: Stipulation::read(&answer.formula) };
+    let more = if answer.more_keys { " and perhaps more" } else { "" };
+    match &answer.problem {
+        Some(problem) if !problem.lines.is_empty() => {
+            let lines: Vec<String> = problem.lines.iter().map(|line| layout.line(line)).collect();
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            row(&mut out, word, &format!("{}{more}", lines.join("\n             ")));
         }
-        None if !answer.line.is_empty() => row(&mut out, "line", &answer.line.join(" ")),
+        Some(problem) => {
+            let keys: Vec<String> = problem.keys.iter().map(|key| layout.ply(&key.ply)).collect();
+            let list = if keys.is_empty() { "none".to_owned() } else { keys.join(" ") };
+            row(&mut out, if keys.len() == 1 { "key" } else { "keys" }, &format!("{list}{more}"));
+        }
+        // What both sides do where neither can help the other says nothing.
+        None if answer.holds == Some(false)
+            && layout.stipulation.is_some_and(|s| s.has_lines()) => {}
+        None if !answer.line.is_empty() => {
+            let mut usual = answer.line_san.iter().cloned();
+            let plies =
+                answer.line.iter().map(|text| Ply { text: text.clone(), san: usual.next() });
+            let line: Vec<String> = plies.map(|ply| layout.ply(&ply)).collect();
+            row(&mut out, "line", &line.join(" "));
+        }
         None => {}
     }
     if let Some(cost) = answer.cost {
         row(&mut out, "cost", &format!("{cost}, and no proof costs less"));
     }
     if answer.status == Status::Solved {
-        row(&mut out, "proof", &proof_text(answer.proof.as_ref(), asked));
+        let lines = answer.problem.as_ref().is_some_and(|problem| !problem.lines.is_empty());
+        let exactly = match (answer.keys_proved, lines) {
+            (true, true) => "exactly these first moves: ",
+            (true, false) => "exactly these keys: ",
+            (false, _) => "",
+        };
+        let proof = proof_text(answer.proof.as_ref(), asked.proof);
+        row(&mut out, "proof", &format!("{exactly}{proof}"));
     }
     let (queries, seconds) = (answer.queries, answer.seconds);
     let speed = match seconds > 0.1 {
@@ -215,22 +431,34 @@ fn formula_text(shown: &Shown, answer: &FormulaAnswer, asked: bool) -> String {
     out
 }
 
-/// One claim, two claims.
-pub fn counted(n: u64, word: &str) -> String {
-    format!("{} {word}{}", grouped(n), if n == 1 { "" } else { "s" })
-}
-
-/// 1,234,567.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
+/// Whether a formula holds, in words; a chess problem in those of problemists.
+fn formula_said(shown: &Shown, answer: &FormulaAnswer, usual_roles: bool) -> String {
+    let (formula, a) = (answer.formula.trim(), &answer.protagonist);
+    let problem = usual_roles && answer.game.starts_with("chess");
+    let stipulation = Stipulation::read(formula).filter(|_| problem);
+    let other = |name: &String| shown.players.iter().find(|p| *p != name);
+    let sides = shown.to_move.as_ref().and_then(|mover| Some((mover, other(mover)?)));
+    let (Some(problem), Some((mover, other)), Some(holds)) = (stipulation, sides, answer.holds)
+    else {
+        return match answer.holds {
+            Some(true) => format!("{formula} holds for {a}"),
+            Some(false) => format!("{formula} does not hold for {a}"),
+            None => format!("{formula} is undecided for {a} (stopped: {})", answer.stop.word()),
+        };
+    };
+    let said = problem.in_words(mover, other, holds);
+    match (holds, answer.holds_for_other_side) {
+        (true, _) => format!("{problem}: {said}"),
+        (false, Some(true)) => {
+            let (w, b) = (mover.chars().next(), other.chars().next());
+            let [now, then] = [w, b].map(|letter| letter.map_or(String::new(), String::from));
+            format!(
+                "no {problem}: {said}. If {other} begins, there is a solution: the position says \
+                 that {mover} does; write `{then}` instead of `{now}` behind the board"
+            )
         }
-        out.push(c);
+        (false, _) => format!("no {problem}: {said}"),
     }
-    out
 }
 
 /// 12.3M and the like.

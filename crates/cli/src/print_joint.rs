@@ -4,7 +4,7 @@ use foregone::model::Fraction;
 use foregone::model::number::read_number;
 use foregone::{JointAnswer, Shown, Status, Strategy};
 
-use crate::print::{bytes_text, grouped, short};
+use crate::print::{bytes_text, counted, short};
 
 /// The answer for people.
 pub(crate) fn text(shown: &Shown, answer: &JointAnswer, asked: bool) -> String {
@@ -29,15 +29,15 @@ pub(crate) fn text(shown: &Shown, answer: &JointAnswer, asked: bool) -> String {
         0 => String::new(),
         n => format!(" ({:.0} % without mixing)", 100.0 * answer.pure as f64 / n as f64),
     };
-    let expansions = crate::print::counted(answer.expansions, "expansion");
+    let expansions = counted(answer.expansions, "expansion");
     row(
         "search",
         format!(
             "{} + {}, {expansions}{pure}, {}, {}, {seconds:.2} s{speed}, {}",
             answer.scheme,
             answer.driver,
-            crate::print::counted(answer.nodes, "node"),
-            crate::print::counted(answer.lp_calls, "linear program"),
+            counted(answer.nodes, "node"),
+            counted(answer.lp_calls, "linear program"),
             bytes_text(answer.peak_bytes),
         ),
     );
@@ -84,8 +84,8 @@ fn proof(answer: &JointAnswer, max: &str, min: &str, asked: bool) -> String {
         Some(path) => format!("written to {path}"),
         None => "not kept: --proof FILE writes it".to_owned(),
     };
-    let [of_max, of_min] = proof.by_side.unwrap_or_default().map(grouped);
-    format!("checked, strategies of {max} for {of_max} positions, of {min} for {of_min} ({kept})")
+    let [of_max, of_min] = proof.by_side.unwrap_or_default().map(|n| counted(n, "position"));
+    format!("checked, strategies of {max} for {of_max}, of {min} for {of_min} ({kept})")
 }
 
 /// A probability for people: a fraction that can be read, or a decimal number.

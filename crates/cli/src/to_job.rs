@@ -1,5 +1,6 @@
 //! From the words of the command line to a job.
 
+use clap::ValueEnum;
 use foregone::formula::{Algorithm, Counted, Price};
 use foregone::games::registry::Opened;
 use foregone::joint::JointSolver;
@@ -8,6 +9,7 @@ use foregone_search::drive::{OrderBy, Walk};
 use foregone_search::joint::{Cells, Driver};
 use foregone_search::scheme::{AnyScheme, OptionValue};
 use foregone_search::{DriverSpec, SchemeSpec};
+use std::path::Path;
 
 use crate::args::{
     AlgorithmWord, CellsWord, CheckArgs, CostWord, OrderWord, OutcomesWord, SolveArgs, WalkWord,
@@ -26,6 +28,7 @@ pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
             Some(text) => read_question(game, text)?,
         },
         player: args.player.clone(),
+        moves: args.moves,
         outcomes: match args.outcomes {
             None | Some(OutcomesWord::Dichotomic) => Outcomes::Dichotomic,
             Some(OutcomesWord::Iterative) => Outcomes::Iterative,
@@ -35,7 +38,7 @@ pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
         seed: args.budget.seed,
         knowledge: !args.no_knowledge,
         symmetry: !args.no_symmetry,
-        proof: if args.proof.is_some() { Proof::Always } else { Proof::IfCheap },
+        proof: proof_wanted(args.proof.as_deref(), args.tree.is_some()),
         ..Job::default()
     };
     let joint = match (game.opened(), args.scheme) {
@@ -80,6 +83,27 @@ fn does_not_go(option: &str, with: &str, help: String) -> Error {
     Error::input(format!("`{option}` does not go with `{with}`")).help(help)
 }
 
+/// The same where the other word may be one that nobody typed: then it is said whose choice it was.
+fn does_not_go_with(option: &str, with: &Chosen<'_>, help: String) -> Error {
+    let Chosen { what, word, game } = with;
+    match game {
+        None => does_not_go(option, &format!("--{what} {word}"), help),
+        Some(game) => {
+            let message =
+                format!("`{option}` does not go with `{word}`, the {what} that {game} gets");
+            Error::input(message).help(help)
+        }
+    }
+}
+
+/// A scheme or a driver that was named, or picked for a game.
+struct Chosen<'a> {
+    what: &'static str,
+    word: &'a str,
+    /// The game, if its default was picked.
+    game: Option<&'a str>,
+}
+
 /// How a game with joint moves is solved.
 fn solver(args: &SolveArgs) -> Result<JointSolver, Error> {
     let named = args.scheme.map(|scheme| (scheme, scheme.joint));
@@ -97,7 +121,12 @@ fn solver(args: &SolveArgs) -> Result<JointSolver, Error> {
     if args.player.is_some() {
         return Err(Error::input("`--for` goes with players who move in turn only"));
     }
-    let with = format!("--scheme {}", solver.word());
+    if args.moves {
+        return Err(Error::input("`--moves` goes with players who move in turn only")
+            .help("of joint moves, the answer shows what both sides play and how often"));
+    }
+    let game = args.scheme.is_none().then_some(args.game.as_str());
+    let with = Chosen { what: "scheme", word: solver.word(), game };
     let smab = matches!(solver, JointSolver::Smab { .. });
     let others = [
         (args.init.is_some(), "--init"),
@@ -114,7 +143,8 @@ fn solver(args: &SolveArgs) -> Result<JointSolver, Error> {
         (args.cells.is_some() && !smab, "--cells"),
     ];
     if let Some((_, option)) = others.into_iter().find(|(given, _)| *given) {
-        return Err(does_not_go(option, &with, String::new()));
+        let help = "for joint moves: --scheme, --driver, and --skip and --cells with smab";
+        return Err(does_not_go_with(option, &with, help.to_owned()));
     }
     let driver = match args.driver {
         None => Ok(None),
@@ -129,7 +159,7 @@ fn solver(args: &SolveArgs) -> Result<JointSolver, Error> {
     let mut solver = by.map_err(|driver| {
         let takes = if solver.by(Driver::Dag).is_some() { "one of tree, dag" } else { "tree" };
         let option = format!("--driver {}", driver.word());
-        does_not_go(&option, &with, format!("of joint moves: {takes}"))
+        does_not_go_with(&option, &with, format!("of joint moves: {takes}"))
     })?;
     if let JointSolver::Smab { skip, cells, .. } = &mut solver {
         *skip = args.skip.unwrap_or(*skip);
@@ -162,8 +192,11 @@ fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
     let refuse = |given: bool, option: &str, takes: &dyn Fn(DriverSpec) -> bool| {
         if given && !takes(driver) {
             let names = DriverSpec::ALL.into_iter().filter(|&d| takes(d)).map(DriverSpec::word);
-            let help = format!("for {}", names.collect::<Vec<_>>().join(", "));
-            return Err(does_not_go(option, &format!("--driver {}", driver.word()), help));
+            let names: Vec<String> = names.map(|name| format!("`--driver {name}`")).collect();
+            let help = format!("it goes with {}", names.join(", "));
+            let game = args.driver.is_none().then_some(args.game.as_str());
+            let with = Chosen { what: "driver", word: driver.word(), game };
+            return Err(does_not_go_with(option, &with, help));
         }
         Ok(())
     };
@@ -193,11 +226,15 @@ fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
             let names: Vec<String> = takes.map(SchemeSpec::word).collect();
             let option = format!("--driver {}", driver.word());
             let help = format!("{} takes {}", driver.word(), names.join(", "));
-            return Err(does_not_go(&option, &format!("--scheme {}", scheme.word()), help));
+            let game = args.scheme.is_none().then_some(args.game.as_str());
+            let with = Chosen { what: "scheme", word: &scheme.word(), game };
+            return Err(does_not_go_with(&option, &with, help));
         }
         if args.outcomes.is_some() && scheme.many_outcomes() {
             let help = "it finds all outcomes in one search".to_owned();
-            return Err(does_not_go("--outcomes", &format!("--scheme {}", scheme.word()), help));
+            let game = args.scheme.is_none().then_some(args.game.as_str());
+            let with = Chosen { what: "scheme", word: &scheme.word(), game };
+            return Err(does_not_go_with("--outcomes", &with, help));
         }
         job.scheme = Some(scheme_with_options(scheme, inner.as_mut(), args)?);
     }
@@ -210,7 +247,10 @@ fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
             let names: Vec<String> = scheme.leaves().iter().map(ToString::to_string).collect();
             let option = format!("--init {init}");
             let help = format!("one of {}", names.join(", "));
-            return Err(does_not_go(&option, &format!("--scheme {}", scheme.word()), help));
+            let game = args.inner.is_none() && args.scheme.is_none();
+            let game = game.then_some(args.game.as_str());
+            let with = Chosen { what: "scheme", word: &scheme.word(), game };
+            return Err(does_not_go_with(&option, &with, help));
         }
     }
     Ok(())
@@ -265,7 +305,9 @@ fn scheme_with_options(
             let schemes = AnyScheme::all().into_iter().filter(has);
             let names: Vec<&str> = schemes.map(AnyScheme::word).collect();
             let help = format!("it is an option of {}", names.join(", "));
-            return Err(does_not_go(option, &format!("--scheme {}", scheme.word()), help));
+            let game = args.scheme.is_none().then_some(args.game.as_str());
+            let with = Chosen { what: "scheme", word: &scheme.word(), game };
+            return Err(does_not_go_with(option, &with, help));
         };
         match (place, value) {
             (OptionValue::Number(place, _), Given::Number(number)) => **place = number,
@@ -282,6 +324,34 @@ enum Given {
     No,
 }
 
+/// Whether a proof is wanted that is written to this file, and drawn as a tree or not.
+pub(crate) fn proof_wanted(file: Option<&Path>, tree: bool) -> Proof {
+    match file {
+        _ if tree => Proof::Drawn,
+        Some(path) if drawing_of(path).is_some() => Proof::Drawn,
+        Some(_) => Proof::Always,
+        None => Proof::IfCheap,
+    }
+}
+
+/// How a proof is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Drawing {
+    /// For Graphviz.
+    Dot,
+    /// As a picture.
+    Svg,
+}
+
+/// The drawing that a file with this name holds; other files hold certificates.
+pub(crate) fn drawing_of(path: &Path) -> Option<Drawing> {
+    match path.extension()?.to_str()? {
+        "dot" => Some(Drawing::Dot),
+        "svg" => Some(Drawing::Svg),
+        _ => None,
+    }
+}
+
 /// The job that the words behind `check` mean for a formula in a position.
 pub(crate) fn check_job(
     args: &CheckArgs,
@@ -289,7 +359,6 @@ pub(crate) fn check_job(
     position: &str,
     formula: &str,
 ) -> Result<Job, Error> {
-    let drawn = args.proof.as_ref().is_some_and(|p| p.extension().is_some_and(|e| e == "dot"));
     Ok(Job {
         game: args.game.clone(),
         position: position.to_owned(),
@@ -297,33 +366,45 @@ pub(crate) fn check_job(
         player: args.protagonist.clone(),
         definitions: definitions.to_owned(),
         all: args.all,
+        tries: args.tries.unwrap_or(0),
+        set_play: args.set_play,
+        variations: args.tree.is_some() && wants_problem(args),
         algorithm: Some(algorithm(args)?),
         budget: args.budget.budget(),
         seed: args.budget.seed,
         knowledge: !args.no_knowledge,
-        proof: match (args.tree || drawn, args.proof.is_some()) {
-            (true, _) => Proof::Drawn,
-            (false, true) => Proof::Always,
-            (false, false) => Proof::IfCheap,
-        },
+        proof: proof_wanted(args.proof.as_deref(), args.tree.is_some() && !wants_problem(args)),
         ..Job::default()
     })
+}
+
+/// Whether all first moves are asked for, and so a tree is that of their variations.
+fn wants_problem(args: &CheckArgs) -> bool {
+    args.all || args.set_play || args.tries.is_some_and(|n| n > 0)
 }
 
 fn algorithm(args: &CheckArgs) -> Result<Algorithm, Error> {
     use AlgorithmWord as W;
     let word = args.algorithm.unwrap_or(W::Alphabeta);
-    let refuse = |given: bool, option: &str, with: &str| match given {
-        true => Err(Error::input(format!("`{option}` does not go with this algorithm"))
-            .help(format!("it goes with `--algorithm {with}`"))),
+    let refuse = |given: bool, option: &str, takes: &[W]| match given && !takes.contains(&word) {
+        true => {
+            let name = |w: &W| w.to_possible_value().map(|v| v.get_name().to_owned());
+            let names: Vec<String> = takes.iter().filter_map(name).collect();
+            let own = name(&word).unwrap_or_default();
+            let usual = if args.algorithm.is_none() { ", the usual algorithm" } else { "" };
+            Err(Error::input(format!("`{option}` does not go with `{own}`{usual}"))
+                .help(format!("it goes with `--algorithm {}`", names.join("` or `"))))
+        }
         false => Ok(()),
     };
-    refuse(args.all && word != W::Alphabeta, "--all", "alphabeta, the default")?;
-    refuse(args.lambda && word != W::Pnps, "--lambda", "pnps")?;
-    let minimal = matches!(word, W::Mps | W::Dfmps);
-    refuse(args.cost.is_some() && !minimal, "--cost", "mps")?;
-    refuse(args.atom_cost.is_some() && !minimal, "--atom-cost", "mps")?;
-    refuse(!args.move_cost.is_empty() && !minimal, "--move-cost", "mps")?;
+    refuse(args.all, "--all", &[W::Alphabeta])?;
+    refuse(args.tries.is_some(), "--tries", &[W::Alphabeta])?;
+    refuse(args.set_play, "--set-play", &[W::Alphabeta])?;
+    refuse(args.lambda, "--lambda", &[W::Pnps])?;
+    let minimal = &[W::Mps, W::Dfmps];
+    refuse(args.cost.is_some(), "--cost", minimal)?;
+    refuse(args.atom_cost.is_some(), "--atom-cost", minimal)?;
+    refuse(!args.move_cost.is_empty(), "--move-cost", minimal)?;
     let price = || Price {
         of: match args.cost {
             None | Some(CostWord::Queries) => Counted::Queries,

@@ -1,30 +1,24 @@
 //! `foregone verify`: every certificate of a file, replayed by the trusted crate.
 
-use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
 use foregone::games::files::Files;
 use foregone::model::Side;
-use foregone::model::certificate::CheckError;
-use foregone::{Cancel, Clock, Error, Expand, Refused, Replayed, Stop, Trust};
+use foregone::model::certificate::{CheckError, MAGIC};
+use foregone::{
+    Cancel, Clock, Error, Event, Expand, Observer, Refused, Replayed, Stop, Trust, Watched, Work,
+};
 use serde_json::json;
 
 use crate::args::VerifyArgs;
-use crate::commands::warn;
+use crate::commands::{is_standard, warn};
 use crate::memory::{bytes_of_process, memory_to_use};
 use crate::print::{bytes_text, counted, grouped};
 use crate::program::{Program, exit_code};
-use crate::report::PROOF_REJECTED;
-
-/// A file that is given up when time or memory is over, or somebody pressed Ctrl-C.
-struct Watched<'a> {
-    input: BufReader<File>,
-    limits: Limits<'a>,
-    stop: &'a Cell<Option<Stop>>,
-}
+use crate::report::{PROOF_REJECTED, unreadable};
 
 /// What a replay may take.
 #[derive(Clone, Copy)]
@@ -37,7 +31,14 @@ struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Whether the replay is to end.
+    /// Whether the replay is to end, of which so many bytes were read.
+    fn stopped_at(&self, read: u64) -> Option<Stop> {
+        let most = self.memory.filter(|_| read.is_multiple_of(WEIGHED));
+        let full = most.is_some_and(|most| bytes_of_process().is_some_and(|b| b > most));
+        if full { Some(Stop::Memory) } else { self.stopped() }
+    }
+
+    /// Whether it is to end by the clock, or because somebody says so.
     fn stopped(&self) -> Option<Stop> {
         if self.cancel.is_cancelled() {
             return Some(Stop::Interrupted);
@@ -47,45 +48,14 @@ impl Limits<'_> {
     }
 }
 
-impl Read for Watched<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.input.read(buffer)
-    }
-}
-
-impl BufRead for Watched<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.input.buffer().is_empty() {
-            let most = self.limits.memory;
-            let full = most.is_some_and(|most| bytes_of_process().is_some_and(|b| b > most));
-            let stop = if full { Some(Stop::Memory) } else { self.limits.stopped() };
-            if let Some(reason) = stop {
-                self.stop.set(Some(reason));
-                return Err(io::Error::other(format!("stopped: {}", reason.word())));
-            }
-        }
-        self.input.fill_buf()
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.input.consume(amount);
-    }
-}
-
-/// Bytes that are read at once: as often it is looked at the clock.
-const CHUNK: usize = 1 << 12;
+/// How often the memory of the process is looked at, in bytes of the text.
+const WEIGHED: u64 = 1 << 12;
 
 /// Checks every certificate in a file.
 pub(crate) fn run(program: &mut Program<'_>, args: &VerifyArgs) -> Result<u8, Error> {
     program.catch_interrupts();
     let path = args.file.as_path();
-    let file = path.display().to_string();
-    let unreadable = |e: String| Error::input(format!("the file {file} can't be read: {e}"));
-    let kind = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?;
-    if !kind.is_file() {
-        return Err(unreadable("it is not a regular file".to_owned()));
-    }
-    let input = File::open(path).map_err(|e| unreadable(e.to_string()))?;
+    let (file, input, size) = opened(path)?;
     let (engine, cancel) = (program.engine.clone(), program.cancel.clone());
     let limits = Limits {
         clock: engine.clock(),
@@ -94,9 +64,17 @@ pub(crate) fn run(program: &mut Program<'_>, args: &VerifyArgs) -> Result<u8, Er
         time: args.time,
         memory: args.memory,
     };
-    let stop = Cell::new(None);
-    let input = BufReader::with_capacity(CHUNK, input);
-    let mut watched = Watched { input, limits, stop: &stop };
+    let mut screen = program.observer(args.json);
+    let mut stop = None;
+    let mut goes_on = |read: u64| {
+        stop = limits.stopped_at(read);
+        let elapsed = limits.clock.now().saturating_sub(limits.began);
+        let share = size.map_or(0.0, |size| read as f64 / size.max(1) as f64);
+        let seconds = elapsed.as_secs_f64();
+        screen.event(&Event::Working { work: Work::Checking, seconds, done: read, share });
+        stop.is_none()
+    };
+    let mut watched = Watched::new(BufReader::new(input), &mut goes_on);
     let late = || limits.stopped().is_some();
     let bytes = args.memory.unwrap_or_else(memory_to_use);
     let mut trust = Trust {
@@ -105,13 +83,16 @@ pub(crate) fn run(program: &mut Program<'_>, args: &VerifyArgs) -> Result<u8, Er
         expand: args.expand.then_some(Expand { late: &late, bytes }),
         ..Trust::default()
     };
+    trust.check_names(engine.games())?;
     let files = Files {
+        stop: program.stop_check(limits.began, args.time),
         instead: args.rules.clone(),
         beside: path.parent().map(Path::to_owned),
         ..engine.files().clone()
     };
     let replayed = engine.verify_from(&files, &mut watched, &mut trust, &mut warn);
-    if let Some(reason) = stop.get() {
+    drop(screen);
+    if let Some(reason) = stop {
         return Ok(undecided(program, &file, reason, args.json));
     }
     match replayed {
@@ -127,11 +108,36 @@ pub(crate) fn run(program: &mut Program<'_>, args: &VerifyArgs) -> Result<u8, Er
             let reason = limits.stopped().unwrap_or(Stop::Memory);
             Ok(undecided(program, &file, reason, args.json))
         }
+        // Rules that are compiled, or play for themselves before they check, end with the job.
+        Err(Refused::Certificate(CheckError { rules_broken: true, .. }) | Refused::Game(_))
+            if limits.stopped().is_some() =>
+        {
+            let reason = limits.stopped().unwrap_or(Stop::Time);
+            Ok(undecided(program, &file, reason, args.json))
+        }
         Err(Refused::Certificate(e)) => rejected(program, &file, &e, args),
         Err(Refused::Game(error)) => {
             Err(error.help("--rules FILE names the file with the rules, wherever it is"))
         }
     }
+}
+
+/// The name of a certificate's file, what it holds, and how much that is, where it can be told.
+type Opened = (String, Box<dyn Read>, Option<u64>);
+
+/// Opens the file of a certificate.
+fn opened(path: &Path) -> Result<Opened, Error> {
+    if is_standard(path) {
+        return Ok(("standard input".to_owned(), Box::new(io::stdin()), None));
+    }
+    let file = path.display().to_string();
+    let kind = std::fs::metadata(path).map_err(|e| unreadable(path, &e))?;
+    if !kind.is_file() {
+        let error = io::Error::other("it is not a regular file");
+        return Err(unreadable(path, &error).help("- reads standard input"));
+    }
+    let input = File::open(path).map_err(|e| unreadable(path, &e))?;
+    Ok((file, Box::new(input), Some(kind.len())))
 }
 
 /// What a certificate was found to show, for people.
@@ -213,6 +219,9 @@ fn rejected(
         return Ok(PROOF_REJECTED);
     }
     let failure = Error::proof(format!("{file}, {error}"));
+    if error.line == 1 && error.problem.contains(MAGIC) {
+        return Err(failure.help("certificates are what `solve --proof FILE` writes"));
+    }
     Err(match error.problem.contains("static knowledge") && !args.strict {
         true => failure.help(
             "--expand proves what knowledge says by a search; --trust NAME believes the knowledge \

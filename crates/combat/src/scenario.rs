@@ -75,9 +75,8 @@ fn read_group(part: &str) -> Result<(usize, Kind), TextError> {
     let name = word.trim_start();
     let at = span.end - name.len();
     if name.is_empty() {
-        let choices: Vec<String> = Kind::ALL.iter().map(|k| k.name().to_owned()).collect();
-        let message =
-            format!("the kind of unit is missing, expected one of {}", choices.join(", "));
+        let choices = Kind::ALL.iter().map(|k| k.name().to_owned()).collect();
+        let message = "the kind of unit is missing";
         return Err(TextError::new(message, span).with_choices(choices));
     }
     Ok((count, Kind::named(name, at..span.end)?))

@@ -12,10 +12,9 @@ pub(crate) fn look_up<T: Copy>(
     all: &[T],
     name: impl Fn(T) -> &'static str,
 ) -> Result<T, TextError> {
-    all.iter().copied().find(|&t| name(t) == word).ok_or_else(|| {
-        let choices: Vec<String> = all.iter().map(|&t| name(t).to_owned()).collect();
-        let message =
-            format!("there is no {what} called '{word}', expected one of {}", choices.join(", "));
+    all.iter().copied().find(|&t| name(t).eq_ignore_ascii_case(word)).ok_or_else(|| {
+        let choices = all.iter().map(|&t| name(t).to_owned()).collect();
+        let message = format!("there is no {what} called `{word}`");
         TextError::new(message, span).with_choices(choices)
     })
 }

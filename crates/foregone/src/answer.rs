@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::draw::ProofTree;
 use crate::observe::Stop;
+use crate::problem::Problem;
 
 /// What was found out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,17 +30,29 @@ pub struct Finished {
     pub certificate: String,
     /// How long replaying them took. The answer's time has it in it.
     pub check_time: Duration,
-    /// The proof as a tree for people and as a graph for Graphviz, where that was asked.
+    /// The proof to be drawn, where that was asked.
     pub drawings: Option<Drawings>,
 }
 
-/// Drawings of a proof.
+impl Finished {
+    /// How long the job took without the replay of its proof.
+    pub fn search_time(&self) -> Duration {
+        let seconds = match &self.answer {
+            Answer::Turn(answer) => answer.seconds,
+            Answer::Formula(answer) => answer.seconds,
+            Answer::Joint(answer) => answer.seconds,
+        };
+        Duration::from_secs_f64(seconds).saturating_sub(self.check_time)
+    }
+}
+
+/// A proof to be drawn: as text ([`Drawings::tree`]), for Graphviz ([`Drawings::dot`]) or as a picture
+/// ([`Drawings::svg`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawings {
-    /// A tree of moves, a line each.
-    pub tree: String,
-    /// A graph in the language of Graphviz.
-    pub dot: String,
+    /// What each side can force: one tree for a yes or a no, two for a value between the best and the
+    /// worst.
+    pub halves: Vec<ProofTree>,
 }
 
 /// Whether the question is answered.
@@ -86,8 +100,14 @@ pub struct TurnAnswer {
     pub holds: Option<bool>,
     /// The first move of the line.
     pub best_move: Option<String>,
-    /// What both sides would play.
+    /// What both sides play: the principal variation. Of a question that is not answered, what the
+    /// search would play.
     pub line: Vec<String>,
+    /// How the line ends.
+    pub line_end: LineEnd,
+    /// What each legal move is worth, in the order of the rules, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<MoveAnswer>>,
     /// States whose successors were looked at.
     pub expansions: u64,
     /// States that were created.
@@ -106,10 +126,52 @@ pub struct TurnAnswer {
     pub proof: Option<ProofSummary>,
 }
 
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineEnd {
+    /// The game is over, with the value that is claimed.
+    Final,
+    /// A position came up again, and endless play has the value that is claimed.
+    Repetition,
+    /// Before the end of the game: how it goes on would take too long to find out.
+    Open,
+    /// The question is not answered, and the line is what the search would play.
+    Undecided,
+}
+
+/// What a move is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveAnswer {
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The value of the position behind it, if it is known.
+    pub value: Option<String>,
+    /// Who wins behind it, if somebody does.
+    pub winner: Option<String>,
+    /// The outcomes between which the value lies, both included.
+    pub bounds: [String; 2],
+    /// Whether Max reaches the outcome that was asked about.
+    pub holds: Option<bool>,
+    /// Whether no other move is better.
+    pub best: Option<bool>,
+    /// How many moves it takes from here, this one included, until the game is over, if the winner
+    /// hurries and the loser resists. Known where one side wins and the game is small.
+    pub distance: Option<u32>,
+    /// Whether certificates of the value, those of the whole answer included, were replayed.
+    pub proved: bool,
+}
+
 /// The word for a position whose value the rules do not determine.
 pub const UNDETERMINED: &str = "undetermined";
 
 impl TurnAnswer {
+    /// Whether the question is answered.
+    pub fn solved(&self) -> bool {
+        self.status == Status::Solved
+    }
+
     /// Whether neither side can force anything, and the rules give endless play no outcome.
     pub fn undetermined(&self) -> bool {
         self.value.as_deref() == Some(UNDETERMINED)
@@ -140,8 +202,21 @@ pub struct FormulaAnswer {
     /// Whether there may be more of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more_keys: bool,
+    /// What else was found out, where all first moves were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Problem>,
+    /// Whether the proof shows that these are all first moves, and that there are no others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keys_proved: bool,
+    /// Whether it would hold if the other side were to move, where that was looked at: the position of
+    /// a helpmate may have been written down with the wrong side to move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds_for_other_side: Option<bool>,
     /// What both sides would play.
     pub line: Vec<String>,
+    /// The same as people who know the game write it, where that is something else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line_san: Vec<String>,
     /// States that were created.
     pub nodes: u64,
     /// How often the game was asked.

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::sync::Arc;
 
-use foregone_games::files::Files;
+use foregone_games::files::{Files, StopCheck};
 use foregone_games::registry::{self, Entry, GAMES, GameError};
 
 use crate::answer::Finished;
@@ -54,6 +54,17 @@ impl Engine {
     /// The games, in the order of their names.
     pub fn games(&self) -> &[Entry] {
         &self.games
+    }
+
+    /// The same, which gives up opening a game as soon as this says so.
+    pub fn with_stop(mut self, stop: StopCheck) -> Engine {
+        self.files.stop = stop;
+        self
+    }
+
+    /// A smaller game than this one, solved within seconds, where the list of games names one.
+    pub fn quick_example(&self, game: &str) -> Option<&'static str> {
+        registry::find(&self.games, game).ok().and_then(|entry| entry.quick)
     }
 
     /// How files are found.

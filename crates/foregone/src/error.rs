@@ -6,18 +6,23 @@ use std::ops::Range;
 use foregone_games::registry::GameError;
 use foregone_model::TextError;
 use foregone_model::certificate::shown;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 /// What kind of thing is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
     /// The input: a game, a position, a question, a file.
     Input,
     /// A certificate, which was refused.
     Proof,
+    /// Nothing: it was given up before the game was made.
+    Stopped,
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
     /// What kind of thing is wrong.
@@ -39,6 +44,28 @@ pub struct Place {
     pub text: String,
     /// The bytes at fault.
     pub span: Range<usize>,
+}
+
+impl Place {
+    /// The line and the column at which it begins, both counted from 1.
+    pub fn line_and_column(&self) -> (usize, usize) {
+        let before = self.text.get(..self.span.start).unwrap_or(&self.text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
+    }
+}
+
+/// The text itself may be a long file, which whoever wrote it has.
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (line, column) = self.line_and_column();
+        let mut place = serializer.serialize_struct("Place", 4)?;
+        place.serialize_field("name", &self.name)?;
+        place.serialize_field("line", &line)?;
+        place.serialize_field("column", &column)?;
+        place.serialize_field("word", self.text.get(self.span.clone()).unwrap_or_default())?;
+        place.end()
+    }
 }
 
 impl Error {
@@ -88,7 +115,7 @@ impl Error {
     ) -> Error {
         match text.lines().any(looks_right) {
             true => Error::text(path, text, error),
-            false => Error::input(format!("no line of {path} looks like one of such a file")),
+            false => Error::input(format!("{path} holds something else: no line looks right")),
         }
     }
 
@@ -98,26 +125,48 @@ impl Error {
             GameError::Spec(error) => Error::text("game", spec, error),
             GameError::File { path, text, error } => Error::text(&path, &text, error),
             GameError::OtherFile { path } => {
-                Error::input(format!("no line of {} looks like one of such a game", shown(&path)))
-                    .help(format!("what stands behind the colon of `{spec}` must name its file"))
+                let name = spec.split(':').next().unwrap_or_default().to_ascii_lowercase();
+                Error::input(format!("{} does not hold a game of `{name}`", shown(&path)))
+                    .help(format!("`foregone games {name}` shows how such a file is written"))
             }
             GameError::OtherRules { wanted, found } => Error::proof(format!(
                 "the proof is about rules sha256:{wanted}, and the file has sha256:{found}"
             )),
+            GameError::Stopped { path } => Error {
+                kind: ErrorKind::Stopped,
+                ..Error::input(format!("the rules in {} were not read to their end", shown(&path)))
+            },
             GameError::Unreadable { path, error } => {
-                Error::input(format!("the file {} can't be read: {error}", shown(&path)))
+                Error::input(format!("the file {} can't be read: {}", shown(&path), plain(&error)))
             }
         }
     }
 }
 
+/// An error of the operating system without its number.
+pub fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
 /// The nearest of some words, unless it takes changing more than half of it.
 pub fn nearest<'c>(word: &str, choices: &'c [String]) -> Option<&'c String> {
-    let far = |c: &&String| strsim::damerau_levenshtein(word, c);
+    let word = word.to_lowercase();
+    // Who leaves out what stands before a colon has the rest right.
+    let behind = |c: &&String| c.split_once(':').is_some_and(|(_, c)| c.to_lowercase() == word);
+    if let Some(whole) = choices.iter().find(behind).filter(|_| !word.is_empty()) {
+        return Some(whole);
+    }
+    let far = |c: &&String| strsim::damerau_levenshtein(&word, &c.to_lowercase());
     let nearest = choices.iter().min_by_key(far)?;
-    let close = far(&nearest) <= nearest.chars().count().max(word.chars().count()) / 2;
-    close.then_some(nearest)
+    let length = nearest.chars().count().max(word.chars().count());
+    // Of a short word hardly anything is left with two letters changed.
+    let most = if length <= 4 { 1 } else { length / 2 };
+    (far(&nearest) <= most).then_some(nearest)
 }
+
+/// More words than this are too many for a hint.
+const MOST_SHOWN: usize = 40;
 
 /// The nearest of some words, as a hint; all of them when there are few and none is near.
 pub fn suggest(word: &str, choices: &[String]) -> Option<String> {
@@ -127,7 +176,10 @@ pub fn suggest(word: &str, choices: &[String]) -> Option<String> {
     if let Some(nearest) = nearest(word, choices) {
         return Some(format!("did you mean `{nearest}`?"));
     }
-    let shown: Vec<String> = choices.iter().take(24).map(|c| format!("`{c}`")).collect();
+    if let [only] = choices {
+        return Some(format!("it can only be `{only}`"));
+    }
+    let shown: Vec<String> = choices.iter().take(MOST_SHOWN).map(|c| format!("`{c}`")).collect();
     let more = if choices.len() > shown.len() { ", …" } else { "" };
     Some(format!("one of {}{more}", shown.join(", ")))
 }

@@ -3,27 +3,34 @@
 //! The formula's evaluation game goes through the same sessions as any other game
 //! ([`crate::session`]), so that its answer, too, was replayed by the checker before it is said.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::str::FromStr;
 
+use foregone_model::certificate::Header;
 use foregone_model::formula::{
-    Asked as _, Check, Formula, Id, Language, Node, Part, Point, Reading, Step, Text as _,
+    Asked as _, Check, Formula, Id, KEYS, Language, Node, Part, Play, Point, Reading, Step,
+    Stipulation, Text as _,
 };
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, TextError, Turn, Typed, certificate};
+use foregone_model::{
+    Agent, Game, Guide, Notation, OffTurn, Outcome, TextError, Turn, Typed, certificate,
+};
 use foregone_search::drive::{
-    Find, Inner, Order, OrderBy, Walk, alphabeta, df, dfs, squared, tree,
+    Find, Inner, Oracle, Order, OrderBy, Walk, alphabeta_exploring, df, dfs, squared, tree,
 };
 use foregone_search::scheme::{Cost, LambdaPn, Mcts, Mps, Pn, Pp};
 use foregone_search::{Init, Leaves, Report};
 
-use crate::answer::{Answer, Drawings, Finished, FormulaAnswer, QueryCounts, Status};
+use crate::answer::{Answer, Finished, FormulaAnswer, QueryCounts, Status};
 use crate::draw;
 use crate::error::Error;
-use crate::job::{Job, Outcomes};
+use crate::job::{Budget, Job, Outcomes, Proof};
 use crate::observe::{Context, Event};
+use crate::problem::Problem;
+use crate::problem::explore::{Explorer, Wanted};
 use crate::scale::agent_called;
-use crate::session::{self, Findings, Replay, Run, Task, Turnkey};
+use crate::session::{self, Replay, Run, Turnkey};
+use crate::task::{Findings, Task};
 
 /// How a formula is evaluated.
 ///
@@ -237,7 +244,9 @@ pub fn check<G: Guide + Notation>(
         check = check.step_by_step();
     }
     let point = check.ask(start);
-    let find = find(&check, &point, job.all, &algorithm)?;
+    let all = job.all || job.tries > 0 || job.set_play || job.variations;
+    let stipulation = Stipulation::read(text);
+    let find = find(&check, &point, all, stipulation, &algorithm)?;
 
     // Step 2: the search, and the replay of its proof.
     context.observer.event(&Event::Started {
@@ -259,19 +268,46 @@ pub fn check<G: Guide + Notation>(
         knowledge: job.knowledge && cost.is_none(),
         symmetry: job.symmetry,
         proof: job.proof,
+        wants_line: true,
+        extends_line: false,
     };
     let before = check.queries();
     // The replay asks the game, too: what the search asked is counted when it ends.
     let asked = Cell::new(before);
     let search = Search { algorithm: &algorithm, cost: cost.as_ref(), find, job };
-    let mut findings = search.run(&check, &task, context, &|| asked.set(check.queries()))?;
+    let wanted = Wanted {
+        lines: (find == Find::Lines).then(|| stipulation.is_some_and(|s| s.is_forced())),
+        tries: job.tries,
+        set_play: job.set_play,
+        complete_set_play: stipulation
+            .is_some_and(|s| matches!(s.play, Play::Selfmate | Play::HelpSelf)),
+        variations: job.variations,
+    };
+    let explored = RefCell::new(None);
+    let explore = |found: &[Vec<_>], oracle: &mut dyn Oracle<_, _>| {
+        let problem = Explorer::new(&check, wanted).explore(&task.start, found, oracle);
+        explored.replace(all.then_some(problem));
+    };
+    let searched = || asked.set(check.queries());
+    let mut findings = search.run(&check, &task, context, &explore, &searched)?;
+    let found = || Explorer::new(&check, wanted).found(&task.start, &findings.found);
+    let problem = explored.take().or_else(|| all.then(found));
+    let exactly = problem.as_ref().filter(|_| findings.found_all).map(Problem::first_moves);
+    let keys_proved = match (exactly, job.proof) {
+        (Some(keys), Proof::Always | Proof::Drawn) if !keys.is_empty() => {
+            prove_keys(&search, &check, &task, &keys, &mut findings, context)?
+        }
+        _ => false,
+    };
 
     // Step 3: the answer.
-    let drawings = findings.solution.take().map(|solution| Drawings {
-        tree: draw::tree(&check, &task.start, &solution),
-        dot: draw::dot(&check, &task.start, &solution),
-    });
+    let drawings = findings
+        .solution
+        .take()
+        .map(|halves| draw::drawings(&check, &task.start, |_| String::new(), &halves));
     let (after, (low, high)) = (asked.get(), findings.bounds);
+    let (line, line_san) = play(&check, &task.start, &findings.line);
+    let holds = (low == high).then_some(low == Outcome::WIN);
     let answer = FormulaAnswer {
         game: game.name(),
         position: game.position_text(&task.start.state),
@@ -279,10 +315,17 @@ pub fn check<G: Guide + Notation>(
         protagonist: game.agent_name(check.formula().protagonist).to_owned(),
         algorithm: algorithm.name().to_owned(),
         status: Status::of(findings.solved()),
-        holds: (low == high).then_some(low == Outcome::WIN),
-        keys: job.all.then(|| keys(&check, &task.start, &findings.found)),
-        more_keys: job.all && !findings.found_all,
-        line: play(&check, &task.start, &findings.line),
+        holds,
+        keys: problem.as_ref().map(Problem::key_texts),
+        more_keys: all && !findings.found_all,
+        problem,
+        keys_proved,
+        holds_for_other_side: match holds {
+            Some(false) => other_side(&check, job, text, &task, findings.counts.nodes, context)?,
+            _ => None,
+        },
+        line,
+        line_san,
         nodes: findings.counts.nodes,
         queries: QueryCounts {
             atomic: after.atomic - before.atomic,
@@ -308,6 +351,7 @@ fn find<G: Guide + Notation>(
     check: &Check<'_, G>,
     point: &Point<G::State>,
     all: bool,
+    stipulation: Option<Stipulation>,
     algorithm: &Algorithm,
 ) -> Result<Find, Error> {
     if all && *algorithm != Algorithm::AlphaBeta {
@@ -315,13 +359,103 @@ fn find<G: Guide + Notation>(
         return Err(Error::input(format!("{name} does not find all first moves"))
             .help("alphabeta does, the algorithm that is used when none is named"));
     }
+    let is_choice = |second| {
+        let mut part = point.clone();
+        check.play(&mut part, Agent::FIRST, Step::Part(second));
+        matches!(check.formula().node(part.asked), Node::Diamond(..))
+    };
     match (all, check.formula().node(point.asked)) {
         (false, _) => Ok(Find::One),
+        (true, Node::Diamond(_, f)) if check.formula().is_literal(f) => Ok(Find::Keys),
         (true, _) if check.formula().is_path(point.asked) => Ok(Find::Lines),
+        (true, _) if stipulation.is_some_and(|s| s.has_lines()) => Ok(Find::Lines),
         (true, Node::Diamond(..) | Node::Constant(_) | Node::Stuck(..)) => Ok(Find::Keys),
+        (true, Node::And(..)) if is_choice(false) != is_choice(true) => Ok(Find::Keys),
         (true, _) => Err(Error::input("all first moves were asked for, and this formula has none")
             .help("formulas have them that begin with a move that A may choose: <A> …")),
     }
+}
+
+/// A proof that these are the first moves, and no others: it takes the place of the one that there is
+/// a first move. Whether there is one.
+fn prove_keys<G: Guide + Notation>(
+    search: &Search<'_>,
+    check: &Check<'_, G>,
+    task: &Task<Point<G::State>>,
+    keys: &[String],
+    findings: &mut Findings<Step<G::Move>>,
+    context: &mut Context<'_>,
+) -> Result<bool, Error> {
+    let game = check.game();
+    let header = Header {
+        game: game.name(),
+        rules: game.rules(),
+        formula: None,
+        mixed: None,
+        max: None,
+        position: game.position_text(&task.start.state),
+        prover: String::new(),
+        relation: "at-least".to_owned(),
+        outcome: String::new(),
+        or_endless: false,
+    };
+    let how = format!("{KEYS}{}", keys.join(" "));
+    // Where nobody chooses at first, there is nothing to list.
+    let Ok(keyed) = Check::new(game, check.formula().clone()).asked_how(&how, &header) else {
+        return Ok(false);
+    };
+    let mut task = Task { start: keyed.ask(task.start.state.clone()), ..task.clone() };
+    let left = task.budget.time.map(|time| time.saturating_sub(findings.time));
+    task.budget.time = left;
+    task.proof = Proof::Always;
+    let one = Search { find: Find::One, ..*search };
+    let proved = one.run(&keyed, &task, context, &|_, _| {}, &|| {})?;
+    findings.time += proved.time;
+    findings.counts.nodes += proved.counts.nodes;
+    findings.counts.peak_bytes = findings.counts.peak_bytes.max(proved.counts.peak_bytes);
+    if !proved.solved() || !proved.proved {
+        return Ok(false);
+    }
+    if proved.bounds.0 != Outcome::WIN {
+        return Err(Error::proof("two searches do not agree about the first moves"));
+    }
+    findings.check_time += proved.check_time;
+    (findings.certificates, findings.summary) = (proved.certificates, proved.summary);
+    findings.proved = true;
+    Ok(true)
+}
+
+/// Whether a problem in which both sides help could be solved if the other side began; nothing is
+/// looked at elsewhere, or for longer than the answer took.
+fn other_side<G: Guide + Notation>(
+    check: &Check<'_, G>,
+    job: &Job,
+    text: &str,
+    task: &Task<Point<G::State>>,
+    nodes: u64,
+    context: &mut Context<'_>,
+) -> Result<Option<bool>, Error> {
+    let helps = Stipulation::read(text).is_some_and(|s| s.begins_with_help());
+    let game = check.game();
+    if !helps || job.player.is_some() || game.agents() != 2 || game.off_turn() != OffTurn::Moves {
+        return Ok(None);
+    }
+    let other = check.formula().opponent(1);
+    let start = &task.start.state;
+    let name = game.agent_name(other);
+    let check = Check::new(game, formula_of(game, start, text, &job.definitions, Some(name))?);
+    let budget = Budget { nodes: Some(2 * nodes + 100_000), ..job.budget };
+    let proof = Proof::Never;
+    let task = Task { start: check.ask(start.clone()), budget, proof, ..task.clone() };
+    let search = Search { algorithm: &Algorithm::AlphaBeta, cost: None, find: Find::One, job };
+    let findings = search.run(&check, &task, context, &|_, _| {}, &|| {})?;
+    // Who is to move may stand in a check that the other side could not leave it in.
+    let swapped = match game.position_text(start) {
+        text if text.contains(" w ") => text.replacen(" w ", " b ", 1),
+        text => text.replacen(" b ", " w ", 1),
+    };
+    let possible = game.read_position(&swapped).is_ok();
+    Ok((findings.solved() && possible).then_some(findings.bounds.0 == Outcome::WIN))
 }
 
 /// The costs that a price means for a formula.
@@ -342,7 +476,14 @@ fn cost(price: &Price, formula: &Formula) -> Cost {
     cost
 }
 
+/// Who asks more about a formula than whether it holds.
+type Explore<'a, G> = dyn Fn(
+        &[Vec<Step<<G as Game>::Move>>],
+        &mut dyn Oracle<Point<<G as Game>::State>, Step<<G as Game>::Move>>,
+    ) + 'a;
+
 /// An algorithm with all that it needs.
+#[derive(Clone, Copy)]
 struct Search<'a> {
     algorithm: &'a Algorithm,
     cost: Option<&'a Cost>,
@@ -351,18 +492,20 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches and replays the proof; `searched` is called between the two.
+    /// Searches and replays the proof; `explore` may ask more as soon as the answer is known, and
+    /// `searched` is called before the replay.
     fn run<G: Guide + Notation>(
         &self,
         check: &Check<'_, G>,
         task: &Task<Point<G::State>>,
         context: &mut Context<'_>,
+        explore: &Explore<'_, G>,
         searched: &dyn Fn(),
     ) -> Result<Findings<Step<G::Move>>, Error> {
         let formula = check.formula();
         let mps = self.cost.map(|cost| Mps::new(formula, cost));
         let run: &Run<'_, '_, _> = &|goal, key| {
-            let report = self.search(goal, formula, mps.as_ref(), key);
+            let report = self.search(goal, formula, mps.as_ref(), key, explore);
             searched();
             report
         };
@@ -382,6 +525,7 @@ impl Search<'_> {
         formula: &Formula,
         mps: Option<&Mps>,
         key: Turnkey<'_, Step<G::Move>>,
+        explore: &Explore<'_, G>,
     ) -> Report<Step<G::Move>> {
         let Turnkey { limits, proof_nodes, watch, stop_check } = key;
         let seed = self.job.seed;
@@ -418,20 +562,23 @@ impl Search<'_> {
             // Minimal proofs always come with their costs.
             (Algorithm::AlphaBeta | Algorithm::Mps(_) | Algorithm::Dfmps(_), _) => {
                 let order = Order { by: OrderBy::Game, walk: Walk::Null, seed, find: self.find };
-                alphabeta(goal, order, limits, proof_nodes, watch)
+                let mut explore =
+                    |found: &[_], oracle: &mut dyn Oracle<_, _>| explore(found, oracle);
+                alphabeta_exploring(goal, order, limits, proof_nodes, watch, &mut explore)
             }
         }
     }
 }
 
-/// The moves of a play, without the choices between parts of the formula.
+/// The moves of a play, without the choices between parts of the formula; and as people who know the
+/// game write them, where that is something else.
 fn play<G: Guide + Notation>(
     check: &Check<'_, G>,
     start: &Point<G::State>,
     steps: &[Step<G::Move>],
-) -> Vec<String> {
+) -> (Vec<String>, Vec<String>) {
     let mut s = start.clone();
-    let mut texts = Vec::new();
+    let (mut texts, mut usual) = (Vec::new(), Vec::new());
     for &step in steps {
         let side = match check.turn(&s) {
             Turn::Agent(side) => side,
@@ -439,20 +586,9 @@ fn play<G: Guide + Notation>(
         };
         if let Step::Move(_) = step {
             texts.push(check.move_text(&s, step));
+            usual.extend(check.usual_text(&s, side, step));
         }
         check.play(&mut s, side, step);
     }
-    texts
-}
-
-fn keys<G: Guide + Notation>(
-    check: &Check<'_, G>,
-    start: &Point<G::State>,
-    found: &[Vec<Step<G::Move>>],
-) -> Vec<String> {
-    let mut keys: Vec<String> =
-        found.iter().map(|steps| play(check, start, steps).join(" ")).collect();
-    keys.sort();
-    keys.dedup();
-    keys
+    (texts, usual)
 }

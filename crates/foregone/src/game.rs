@@ -1,7 +1,9 @@
 //! Any game, in terms of text: what can be asked of it without knowing its type.
 
 use std::io::BufRead;
+use std::time::Duration;
 
+use foregone_games::chess::Chess;
 use foregone_games::erased::Erased;
 use foregone_games::erased_joint::ErasedJoint;
 use foregone_games::registry::Opened;
@@ -16,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Finished;
 use crate::error::Error;
 use crate::job::{Job, Question};
-use crate::observe::Context;
+use crate::observe::{Context, Meter, Pace, Stop, Work};
+use crate::problem::Ply;
 use crate::trust::Trust;
 use crate::{explain, formula, joint, session, specialised};
 
@@ -106,7 +109,9 @@ impl AnyGame {
         job.check()?;
         match (&self.0, &job.question) {
             (Opened::InTurn(game), Question::Formula(text)) => {
-                job.only("a formula", &["player", "definitions", "all", "algorithm"])?;
+                let problem = ["all", "tries", "set_play", "variations"];
+                let fields = ["player", "definitions", "algorithm"];
+                job.only("a formula", &[&fields[..], &problem[..]].concat())?;
                 specialised::check_erased(game, job, text, context)
             }
             (Opened::InTurn(game), Question::Nash) => {
@@ -114,7 +119,8 @@ impl AnyGame {
                 joint::solve_in_turn(game, job, context)
             }
             (Opened::InTurn(game), _) => {
-                let fields = ["player", "scheme", "driver", "leaves", "outcomes", "window"];
+                let fields =
+                    ["player", "moves", "scheme", "driver", "leaves", "outcomes", "window"];
                 job.only("a game in turn", &fields)?;
                 specialised::solve_erased(game, job, context)
             }
@@ -193,34 +199,84 @@ impl AnyGame {
     }
 
     /// The numbers of sequences of 1, 2, … moves, up to a depth; of pairs of moves where players
-    /// move at the same time. Each is told as soon as it is known.
+    /// move at the same time. Each is told as soon as it is known; why there are fewer, if there
+    /// are. No moves make one sequence.
     pub fn perft(
         &self,
         position: &str,
         depth: u32,
+        time: Option<Duration>,
+        context: &mut Context<'_>,
         mut told: impl FnMut(u32, u64),
-    ) -> Result<Vec<u64>, Error> {
+    ) -> Result<(Vec<u64>, Option<Stop>), Error> {
+        let (clock, cancel, began) = (context.clock, context.cancel, context.clock.now());
+        let mut pace = Pace::new(context.observer);
+        let (pace, observer) = (&mut pace, &mut *context.observer);
+        let mut meter = Meter { clock, cancel, began, time, pace, observer };
         let mut counts = Vec::new();
-        let mut count = |depth: u32, number: u64| {
+        let mut stop = None;
+        for depth in depth.min(1)..=depth {
+            let mut counter = Counter::new(|done, share| {
+                stop = meter.stopped(Work::Counting, done, share);
+                stop.is_none()
+            });
+            let whole = Part::WHOLE;
+            let number = match &self.0 {
+                Opened::InTurn(game) => counter.moves(game, &read(game, position)?, depth, whole),
+                Opened::Joint(game) => {
+                    counter.pairs(game, &read_joint(game, position)?, depth, whole)
+                }
+            };
+            let Some(number) = number else { break };
             told(depth, number);
             counts.push(number);
-        };
+        }
         let violation = match &self.0 {
-            Opened::InTurn(game) => {
-                let s = read(game, position)?;
-                (1..=depth).for_each(|depth| count(depth, perft(game, &s, depth)));
-                game.rules_violation()
-            }
-            Opened::Joint(game) => {
-                let s = read_joint(game, position)?;
-                (1..=depth).for_each(|depth| count(depth, pairs(game, &s, depth)));
-                game.rules_violation()
-            }
+            Opened::InTurn(game) => game.rules_violation(),
+            Opened::Joint(game) => game.rules_violation(),
         };
         match violation {
             Some(violation) => Err(session::rules_error(&self.name(), &violation)),
-            None => Ok(counts),
+            None => Ok((counts, stop.map(Stop::from))),
         }
+    }
+
+    /// The position of a chess problem with some changes: `Kd4-e5`, `-a2`, `+wNb1`, `a1<->b2`.
+    pub fn twin(&self, position: &str, edits: &str) -> Result<String, Error> {
+        let chess = match &self.0 {
+            Opened::InTurn(game) => game.get::<Chess>(),
+            Opened::Joint(_) => None,
+        };
+        let Some(chess) = chess else {
+            return Err(Error::input(format!("twins are for chess, not for {}", self.name())));
+        };
+        let text = |e| Error::text("position", position, e);
+        let start = chess.read_position_or_moves(position).map_err(text)?;
+        let twin = chess.twin(&start, edits).map_err(|e| Error::text("twin", edits, e))?;
+        Ok(chess.position_text(&twin))
+    }
+
+    /// Moves of a play, in the texts of certificates, and as people who know the game write them. What
+    /// is not a play from the position is left as it is.
+    pub fn plies(&self, position: &str, moves: &[String]) -> Vec<Ply> {
+        let mut plies: Vec<Ply> =
+            moves.iter().map(|text| Ply { text: text.clone(), san: None }).collect();
+        let Opened::InTurn(game) = &self.0 else { return plies };
+        let Ok(mut s) = read(game, position) else { return plies };
+        for ply in &mut plies {
+            let (Some(agent), Some(m)) = (game.turn(&s).mover(), game.parse_move(&s, &ply.text))
+            else {
+                break;
+            };
+            let mut legal = Vec::new();
+            game.moves(&s, agent, &mut legal);
+            if !legal.contains(&m) {
+                break;
+            }
+            ply.san = game.usual_text(&s, agent, m);
+            game.play(&mut s, agent, m);
+        }
+        plies
     }
 
     /// A formula in words, as it is understood in a position.
@@ -235,11 +291,14 @@ impl AnyGame {
     }
 }
 
-fn read(game: &Erased, text: &str) -> Result<<Erased as Game>::State, Error> {
+pub(crate) fn read(game: &Erased, text: &str) -> Result<<Erased as Game>::State, Error> {
     game.read_position_or_moves(text).map_err(|e| Error::text("position", text, e))
 }
 
-fn read_joint(game: &ErasedJoint, text: &str) -> Result<<ErasedJoint as Joint>::State, Error> {
+pub(crate) fn read_joint(
+    game: &ErasedJoint,
+    text: &str,
+) -> Result<<ErasedJoint as Joint>::State, Error> {
     game.read_position_or_moves(text).map_err(|e| Error::text("position", text, e))
 }
 
@@ -299,48 +358,93 @@ fn show_joint(game: &ErasedJoint, s: &<ErasedJoint as Joint>::State) -> Shown {
 
 /// The number of move sequences of this length. A game that ends earlier has none.
 pub fn perft<G: Game>(game: &G, s: &G::State, depth: u32) -> u64 {
-    let agent = match game.turn(s) {
-        Turn::Over => return u64::from(depth == 0),
-        Turn::Agent(agent) => agent,
-        Turn::Chance => Agent::CHANCE,
-    };
-    if depth == 0 {
-        return 1;
-    }
-    let mut moves = Vec::new();
-    game.moves(s, agent, &mut moves);
-    if depth == 1 {
-        return moves.len() as u64;
-    }
-    let after = |&m: &G::Move| {
-        let mut next = s.clone();
-        game.play(&mut next, agent, m);
-        perft(game, &next, depth - 1)
-    };
-    moves.iter().map(after).sum()
+    Counter::new(|_, _| true).moves(game, s, depth, Part::WHOLE).unwrap_or(0)
 }
 
-/// The number of sequences of so many pairs of moves.
-fn pairs<J: Joint>(game: &J, s: &J::State, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+/// A part of all the work, taken to be the same for all moves of a position.
+#[derive(Clone, Copy)]
+struct Part {
+    from: f64,
+    width: f64,
+}
+
+impl Part {
+    const WHOLE: Part = Part { from: 0.0, width: 1.0 };
+
+    /// The part of one of so many moves.
+    fn of(self, at: usize, moves: usize) -> Part {
+        let width = self.width / moves as f64;
+        Part { from: self.from + width * at as f64, width }
     }
-    if game.payoff(s).is_some() {
-        return 0;
+}
+
+/// Counts sequences of moves as long as it is to go on.
+struct Counter<F> {
+    found: u64,
+    passed: u64,
+    goes_on: F,
+}
+
+impl<F: FnMut(u64, f64) -> bool> Counter<F> {
+    fn new(goes_on: F) -> Counter<F> {
+        Counter { found: 0, passed: 0, goes_on }
     }
-    let (mut max, mut min) = (Vec::new(), Vec::new());
-    game.moves(s, Side::Max, &mut max);
-    game.moves(s, Side::Min, &mut min);
-    if depth == 1 {
-        return (max.len() * min.len()) as u64;
+
+    /// Notes so many sequences, and whether to go on.
+    fn note(&mut self, number: u64, part: Part) -> Option<u64> {
+        self.found += number;
+        self.passed += 1;
+        let asks = self.passed.is_multiple_of(256);
+        (!asks || (self.goes_on)(self.found, part.from)).then_some(number)
     }
-    let mut count = 0;
-    for &a in &max {
-        for &b in &min {
-            let mut next = s.clone();
-            game.play(&mut next, a, b);
-            count += pairs(game, &next, depth - 1);
+
+    /// The number of sequences of so many moves.
+    fn moves<G: Game>(&mut self, game: &G, s: &G::State, depth: u32, part: Part) -> Option<u64> {
+        let agent = match game.turn(s) {
+            Turn::Over => return self.note(u64::from(depth == 0), part),
+            Turn::Agent(agent) => agent,
+            Turn::Chance => Agent::CHANCE,
+        };
+        if depth == 0 {
+            return Some(1);
         }
+        let mut moves = Vec::new();
+        game.moves(s, agent, &mut moves);
+        if depth == 1 {
+            return self.note(moves.len() as u64, part);
+        }
+        let mut count = 0;
+        for (at, &m) in moves.iter().enumerate() {
+            let mut next = s.clone();
+            game.play(&mut next, agent, m);
+            count += self.moves(game, &next, depth - 1, part.of(at, moves.len()))?;
+        }
+        Some(count)
     }
-    count
+
+    /// The number of sequences of so many pairs of moves.
+    fn pairs<J: Joint>(&mut self, game: &J, s: &J::State, depth: u32, part: Part) -> Option<u64> {
+        if depth == 0 {
+            return Some(1);
+        }
+        if game.payoff(s).is_some() {
+            return self.note(0, part);
+        }
+        let (mut max, mut min) = (Vec::new(), Vec::new());
+        game.moves(s, Side::Max, &mut max);
+        game.moves(s, Side::Min, &mut min);
+        if depth == 1 {
+            return self.note((max.len() * min.len()) as u64, part);
+        }
+        let mut count = 0;
+        for (row, &a) in max.iter().enumerate() {
+            for (column, &b) in min.iter().enumerate() {
+                let mut next = s.clone();
+                game.play(&mut next, a, b);
+                let part = part.of(row * min.len() + column, max.len() * min.len());
+                count += self.pairs(game, &next, depth - 1, part)?;
+            }
+        }
+        Some(count)
+    }
 }

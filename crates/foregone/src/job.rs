@@ -39,6 +39,14 @@ pub struct Job {
     pub definitions: String,
     /// With a formula: list all first moves or all lines.
     pub all: bool,
+    /// Whether the value of each legal move is asked, too.
+    pub moves: bool,
+    /// With a formula: list the first moves that fail to at most so many defences, too.
+    pub tries: u32,
+    /// With a formula: tell what would happen if the other side began, too.
+    pub set_play: bool,
+    /// With a formula: tell what follows all first moves, by threats and defences.
+    pub variations: bool,
     /// What a node of a best first search knows.
     #[serde(with = "as_text")]
     pub scheme: Option<SchemeSpec>,
@@ -81,6 +89,10 @@ impl Default for Job {
             player: None,
             definitions: String::new(),
             all: false,
+            moves: false,
+            tries: 0,
+            set_play: false,
+            variations: false,
             scheme: None,
             driver: None,
             leaves: None,
@@ -346,15 +358,19 @@ mod seconds {
 }
 
 /// The keys that mean something to some questions only.
-const OF_SOME: std::ops::Range<usize> = 2..12;
+const OF_SOME: std::ops::Range<usize> = 2..16;
 
 /// The keys of a job's text, in their order.
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 25] = [
     "position",
     "question",
     "player",
     "definitions",
     "all",
+    "moves",
+    "tries",
+    "set_play",
+    "variations",
     "scheme",
     "driver",
     "leaves",
@@ -405,6 +421,10 @@ impl Job {
             "player" => self.player.clone(),
             "definitions" => Some(self.definitions.clone()),
             "all" => yes(self.all),
+            "moves" => yes(self.moves),
+            "tries" => Some(self.tries.to_string()),
+            "set_play" => yes(self.set_play),
+            "variations" => yes(self.variations),
             "scheme" => text(&self.scheme),
             "driver" => text(&self.driver),
             "leaves" => text(&self.leaves),
@@ -444,6 +464,10 @@ impl Job {
             "player" => self.player = Some(value.to_owned()),
             "definitions" => self.definitions = value.to_owned(),
             "all" => self.all = yes()?,
+            "moves" => self.moves = yes()?,
+            "tries" => self.tries = value.parse().map_err(|_| wrong("a whole number"))?,
+            "set_play" => self.set_play = yes()?,
+            "variations" => self.variations = yes()?,
             "scheme" => self.scheme = Some(value.parse().map_err(spec)?),
             "driver" => self.driver = Some(value.parse().map_err(spec)?),
             "leaves" => self.leaves = Some(value.parse().map_err(spec)?),

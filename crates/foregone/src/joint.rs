@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use foregone_games::erased::Erased;
 use foregone_model::certificate::{
-    self, Arithmetic, CheckError, Mixed, Reader, check_mixed, guarantee, write_mixed,
+    self, Arithmetic, CheckError, Mixed, Reader, check_mixed, guarantee_while, write_mixed_while,
 };
 use foregone_model::ratio::Big;
 use foregone_model::{
@@ -24,7 +24,7 @@ use foregone_search::{Limits, Progress, StopReason, Watch};
 use crate::answer::{Answer, Finished, JointAnswer, ProofSummary, Status};
 use crate::error::Error;
 use crate::job::{Budget, Job, Proof, Question};
-use crate::observe::{Cancel, Clock, Context, Event, Observer, Pace, stopped};
+use crate::observe::{Cancel, Clock, Context, Event, Meter, Observer, Pace, stopped_after};
 use crate::session::{CHEAP_PROOF, refused, replay as replay_text, rules_error};
 use crate::trust::Trust;
 
@@ -214,7 +214,9 @@ impl FromStr for JointSolver {
             Some((word, options)) => (word, Some(options)),
             None => (text, None),
         };
-        let Some(mut solver) = JointSolver::all().into_iter().find(|s| s.word() == word) else {
+        let Some(mut solver) =
+            JointSolver::all().into_iter().find(|s| s.word().eq_ignore_ascii_case(word))
+        else {
             let choices = JointSolver::all().map(|solver| solver.word().to_owned());
             let message = format!("`{word}` is not a solver of joint moves");
             return Err(TextError::new(message, 0..word.len()).with_choices(choices.to_vec()));
@@ -276,12 +278,13 @@ struct Certified {
     claims: u64,
 }
 
-/// How a certificate is written and replayed.
+/// How a certificate is written and replayed; nothing if the job is to end before.
 type Certify<'a, J> = dyn Fn(
         &J,
         &<J as Joint>::State,
         &Mixed<<J as Joint>::State, <J as Joint>::Move>,
-    ) -> Result<Certified, Error>
+        &mut Meter<'_>,
+    ) -> Result<Option<Certified>, Error>
     + 'a;
 
 /// Runs a job about this game with joint moves.
@@ -462,7 +465,8 @@ fn prove<J: JointNotation>(
             (Some(both), Side::Max) => &both.max,
             (Some(both), Side::Min) => &both.min,
         };
-        let certified = certify(game, start, strategy)?;
+        let mut meter = watch.meter();
+        let Some(certified) = certify(game, start, strategy, &mut meter)? else { return Ok(()) };
         watch.observer.event(&Event::ProofChecked { claims: certified.claims });
         findings.certificates.push_str(&certified.text);
         findings.claims[side.index()] = certified.claims;
@@ -491,14 +495,22 @@ fn certify<J: JointNotation>(
     game: &J,
     start: &J::State,
     strategy: &Mixed<J::State, J::Move>,
-) -> Result<Certified, Error> {
+    meter: &mut Meter<'_>,
+) -> Result<Option<Certified>, Error> {
     let refuse = |e: CheckError| refused(&game.name(), &e);
-    let written = write_mixed(game, start, strategy).map_err(|e| refuse(CheckError::new(0, e)))?;
-    let mut reader = Reader::new(written.text.as_bytes());
-    let header = reader.header().map_err(refuse)?;
-    let header = header.ok_or_else(|| refuse(CheckError::new(0, "it is empty")))?;
-    let proved = check_mixed(game, &header, &mut reader).map_err(refuse)?;
-    Ok(Certified { text: written.text, bound: proved.bound, claims: proved.claims })
+    let written =
+        write_mixed_while(game, start, strategy, &mut |done, all| meter.writes(done, all));
+    let Some(written) = written.map_err(|e| refuse(CheckError::new(0, e)))? else {
+        return Ok(None);
+    };
+    let proved = meter.replay(written.text.as_bytes(), |text| {
+        let mut reader = Reader::new(text);
+        let header = reader.header()?.ok_or_else(|| CheckError::new(0, "it is empty"))?;
+        check_mixed(game, &header, &mut reader)
+    });
+    let Some(proved) = proved.map_err(refuse)? else { return Ok(None) };
+    let certified = Certified { text: written.text, bound: proved.bound, claims: proved.claims };
+    Ok(Some(certified))
 }
 
 /// The certificate of a strategy of a game in turn: one of the game itself, since no move is mixed
@@ -507,11 +519,13 @@ fn certify_in_turn<G: Guide + Notation>(
     sequential: &Sequential<G>,
     start: &G::State,
     strategy: &Mixed<G::State, Option<G::Move>>,
-) -> Result<Certified, Error> {
+    meter: &mut Meter<'_>,
+) -> Result<Option<Certified>, Error> {
     let game = sequential.game();
     let refuse = |e: CheckError| refused(&game.name(), &e);
-    let bound = guarantee(sequential, start, strategy);
-    let bound = bound.map_err(|e| refuse(CheckError::new(0, e)))?;
+    let bound =
+        guarantee_while(sequential, start, strategy, &mut |done, all| meter.writes(done, all));
+    let Some(bound) = bound.map_err(|e| refuse(CheckError::new(0, e)))? else { return Ok(None) };
     let worth = sequential.outcome_worth(&bound);
     let worth = worth.ok_or_else(|| refuse(CheckError::new(0, "the value is not an outcome")))?;
     let prover = strategy.prover;
@@ -521,17 +535,23 @@ fn certify_in_turn<G: Guide + Notation>(
     };
     if at_least == Outcome(0) || at_least > game.scale().best() {
         // The ends of the scale need no proof.
-        return Ok(Certified { text: String::new(), bound, claims: 0 });
+        return Ok(Some(Certified { text: String::new(), bound, claims: 0 }));
     }
     let claim = Claim { max: Agent::FIRST, prover, at_least, or_endless: false };
     let solution = pure(game, start, strategy);
-    let written = certificate::write(game, start, claim, &solution);
-    let proved = replay_text(written.text.as_bytes(), |header, reader| {
-        certificate::check(game, header, reader, &mut Trust::default())
+    let written = certificate::write_while(game, start, claim, &solution, &mut |done, all| {
+        meter.writes(done, all)
     });
-    match proved.map_err(refuse)?.as_slice() {
+    let Some(written) = written else { return Ok(None) };
+    let proved = meter.replay(written.text.as_bytes(), |text| {
+        replay_text(text, |header, reader| {
+            certificate::check(game, header, reader, &mut Trust::default())
+        })
+    });
+    let Some(proved) = proved.map_err(refuse)? else { return Ok(None) };
+    match proved.as_slice() {
         [proved] if proved.claim == claim => {
-            Ok(Certified { text: written.text, bound, claims: proved.claims })
+            Ok(Some(Certified { text: written.text, bound, claims: proved.claims }))
         }
         _ => Err(refuse(CheckError::new(0, "it proves something else"))),
     }
@@ -625,12 +645,25 @@ struct ProgressWatch<'a> {
     observer: &'a mut dyn Observer,
 }
 
+impl ProgressWatch<'_> {
+    fn meter(&mut self) -> Meter<'_> {
+        Meter {
+            clock: self.clock,
+            cancel: self.cancel,
+            began: self.began,
+            time: self.budget.time,
+            pace: &mut self.pace,
+            observer: self.observer,
+        }
+    }
+}
+
 impl<M> Watch<M> for ProgressWatch<'_> {
     fn tick(&mut self, progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
-        if let Some(reason) = stopped(self.clock, self.cancel, self.began, self.budget.time) {
+        let elapsed = self.clock.now().saturating_sub(self.began);
+        if let Some(reason) = stopped_after(elapsed, self.cancel, self.budget.time) {
             return ControlFlow::Break(reason);
         }
-        let elapsed = self.clock.now().saturating_sub(self.began);
         if self.pace.due(elapsed) {
             self.observer.event(&Event::Progress(crate::observe::Progress {
                 seconds: elapsed.as_secs_f64(),

@@ -18,6 +18,12 @@
 //! about a job is global: jobs in one process do not disturb each other. The clock and the files are handed
 //! in ([`Engine::new`]), so that the same engine runs in a browser.
 //!
+//! # A job, step by step
+//!
+//! ```
+#![doc = include_str!("../examples/ask.rs")]
+//! ```
+//!
 //! # A game of your own
 //!
 //! A game is a type with rules ([`Game`](model::Game)), a notation ([`Notation`](model::Notation))
@@ -29,6 +35,7 @@
 //! ```
 
 mod answer;
+pub mod compare;
 mod draw;
 mod engine;
 mod error;
@@ -38,20 +45,28 @@ mod game;
 mod guidance;
 mod job;
 pub mod joint;
+mod line;
+mod moves;
 mod observe;
+pub mod picture;
+pub mod problem;
 mod scale;
+mod scene;
 pub mod session;
 mod specialised;
+mod task;
+mod tree_picture;
 mod trust;
 mod verify;
 mod watch;
 
 pub use answer::{
-    Answer, Drawings, Finished, FormulaAnswer, JointAnswer, ProofSummary, QueryCounts, Status,
-    Strategy, TurnAnswer, UNDETERMINED,
+    Answer, Drawings, Finished, FormulaAnswer, JointAnswer, LineEnd, MoveAnswer, ProofSummary,
+    QueryCounts, Status, Strategy, TurnAnswer, UNDETERMINED,
 };
+pub use draw::{NodeKind, ProofNode, ProofTree};
 pub use engine::Engine;
-pub use error::{Error, ErrorKind, Place, nearest, suggest};
+pub use error::{Error, ErrorKind, Place, nearest, plain, suggest};
 pub use foregone_games as games;
 pub use foregone_games::registry::{Entry, Opened};
 pub use foregone_model as model;
@@ -61,9 +76,11 @@ pub use guidance::{default_driver, default_guidance, default_scheme, pick};
 pub use job::{Budget, Job, Outcomes, Proof, Question};
 #[cfg(not(target_family = "wasm"))]
 pub use observe::SystemClock;
-pub use observe::{Cancel, Clock, Context, Event, MoveValue, NoClock, Observer, Progress, Stop};
+pub use observe::{
+    Cancel, Clock, Context, Event, MoveValue, NoClock, Observer, Progress, Stop, Work,
+};
 pub use trust::{Expand, Trust};
-pub use verify::Refused;
+pub use verify::{Refused, Watched};
 
 /// Says that a game has no hints for searches: implements [`Guide`](model::Guide) for its type by
 /// the rules alone.

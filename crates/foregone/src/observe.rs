@@ -3,12 +3,16 @@
 //! Nothing here prints, and nothing is global: a clock is handed in, an observer hears of one job,
 //! and a token cancels one job.
 
+use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use foregone_model::certificate::CheckError;
 use foregone_search::StopReason;
 use serde::{Deserialize, Serialize};
+
+use crate::verify::Watched;
 
 /// Ends a job from elsewhere: another thread, a handler of Ctrl-C, a server whose client left.
 /// Clones belong to the same job.
@@ -24,6 +28,11 @@ impl Cancel {
     /// Ends the job as soon as it looks. Returns whether that was asked before.
     pub fn cancel(&self) -> bool {
         self.0.swap(true, Ordering::Relaxed)
+    }
+
+    /// The flag behind it, for handlers of signals, which may do no more than set one.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
     }
 
     /// Whether the job is to end.
@@ -96,6 +105,17 @@ pub enum Event {
     Progress(Progress),
     /// A search ended, and the proof of what it found is being made.
     ProofStarted,
+    /// How far work has come that is not a search.
+    Working {
+        /// Which.
+        work: Work,
+        /// Seconds since the job began.
+        seconds: f64,
+        /// How much is done, in what this work counts.
+        done: u64,
+        /// Which part of all of it that is, from 0 to 1; an estimate where all of it is not known.
+        share: f64,
+    },
     /// A certificate was replayed by the checker.
     ProofChecked {
         /// How many claims it has.
@@ -106,6 +126,20 @@ pub enum Event {
         /// Why.
         stop: Stop,
     },
+}
+
+/// Work that is not a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    /// A certificate is written: lines, each of them twice.
+    Writing,
+    /// A certificate is replayed by the checker: bytes of its text.
+    Checking,
+    /// Sequences of moves are counted.
+    Counting,
+    /// Searches are compared: searches.
+    Comparing,
 }
 
 /// Where a search stands.
@@ -227,11 +261,19 @@ pub(crate) fn stopped(
     began: Duration,
     time: Option<Duration>,
 ) -> Option<StopReason> {
+    stopped_after(clock.now().saturating_sub(began), cancel, time)
+}
+
+/// The same for who has just looked at the clock: that is most of what it costs.
+pub(crate) fn stopped_after(
+    elapsed: Duration,
+    cancel: &Cancel,
+    time: Option<Duration>,
+) -> Option<StopReason> {
     if cancel.is_cancelled() {
         return Some(StopReason::Interrupted);
     }
-    let late = |limit| clock.now().saturating_sub(began) >= limit;
-    time.is_some_and(late).then_some(StopReason::Time)
+    time.is_some_and(|limit| elapsed >= limit).then_some(StopReason::Time)
 }
 
 /// When an observer hears of progress next.
@@ -251,5 +293,57 @@ impl Pace {
             self.last = elapsed;
         }
         due
+    }
+}
+
+/// What work that is not a search needs from outside: whether it is to end, and who hears of it.
+pub(crate) struct Meter<'a> {
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) cancel: &'a Cancel,
+    pub(crate) began: Duration,
+    pub(crate) time: Option<Duration>,
+    pub(crate) pace: &'a mut Pace,
+    pub(crate) observer: &'a mut dyn Observer,
+}
+
+impl Meter<'_> {
+    /// Why the work is to end, if it is. Otherwise who observes it hears how far it is, if that is
+    /// due.
+    pub(crate) fn stopped(&mut self, work: Work, done: u64, share: f64) -> Option<StopReason> {
+        let elapsed = self.clock.now().saturating_sub(self.began);
+        if let Some(reason) = stopped_after(elapsed, self.cancel, self.time) {
+            return Some(reason);
+        }
+        if self.pace.due(elapsed) {
+            let seconds = elapsed.as_secs_f64();
+            self.observer.event(&Event::Working { work, seconds, done, share });
+        }
+        None
+    }
+
+    /// Whether writing a certificate goes on, of which so many of all lines are done.
+    pub(crate) fn writes(&mut self, done: u64, all: u64) -> bool {
+        self.stopped(Work::Writing, done, done as f64 / all.max(1) as f64).is_none()
+    }
+
+    /// Replays a certificate; nothing if the job is to end before.
+    pub(crate) fn replay<T>(
+        &mut self,
+        text: &[u8],
+        replay: impl FnOnce(&mut dyn BufRead) -> Result<T, CheckError>,
+    ) -> Result<Option<T>, CheckError> {
+        let mut goes_on = |done: u64| {
+            let share = done as f64 / text.len().max(1) as f64;
+            self.stopped(Work::Checking, done, share).is_none()
+        };
+        let mut watched = Watched::new(text, &mut goes_on);
+        let proved = replay(&mut watched);
+        let ended = watched.stopped();
+        match proved {
+            Err(_) if ended => Ok(None),
+            // Rules that play for themselves before they check end with the job, too.
+            Err(error) if error.rules_broken && !goes_on(text.len() as u64) => Ok(None),
+            proved => proved.map(Some),
+        }
     }
 }

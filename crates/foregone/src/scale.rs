@@ -28,10 +28,13 @@ impl Ranking {
         }
         let first = max == Agent::FIRST;
         let numbers = scale.scores().filter(|_| first).map(<[i64]>::to_vec);
+        // Of two players whose first is Max, the ends of the scale tell who wins.
         let mut winners = vec![(0..game.agents()).map(Agent).collect::<Vec<Agent>>(); names.len()];
-        for place in 0..scale.names().count() as u16 {
-            let rank = usize::from(view.rank(Outcome(place)).0);
-            winners[rank].retain(|&agent| game.won(Outcome(place), agent));
+        if !first || game.agents() > 2 {
+            for place in 0..scale.names().count() as u16 {
+                let rank = usize::from(view.rank(Outcome(place)).0);
+                winners[rank].retain(|&agent| game.won(Outcome(place), agent));
+            }
         }
         // Of several players more than one may win, and then the end of the scale is not what a
         // win is. A best score is a score like others.

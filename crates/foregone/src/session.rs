@@ -2,7 +2,7 @@
 //! every certificate before anything is said.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::io::BufRead;
 
 use foregone_model::certificate::{self, CheckError, Proved, Reader};
 use foregone_model::{
@@ -11,87 +11,21 @@ use foregone_model::{
 use foregone_search::report::Counts;
 use foregone_search::{Guidance, Limits, Report, StopReason, Watch};
 
-use crate::answer::{Answer, Drawings, Finished, ProofSummary, Status, TurnAnswer, UNDETERMINED};
+use crate::answer::{Answer, Finished, Status, TurnAnswer, UNDETERMINED};
 use crate::draw;
 use crate::error::Error;
-use crate::job::{Budget, Job, Outcomes, Proof};
-use crate::observe::{Context, Event, Pace, stopped};
+use crate::job::{Job, Outcomes, Proof};
+use crate::line::{self, Lines, Strategy, Wanted, line_nodes};
+use crate::moves;
+use crate::observe::{Context, Event, Meter, Pace, stopped};
 use crate::scale::Ranking;
+use crate::task::{Findings, Part, Task};
 use crate::trust::Trust;
-use crate::watch::ProgressWatch;
+use crate::watch::{ProgressWatch, StopWatch};
 
 /// How many nodes a driver that forgets may visit to make a certificate that nobody asked for:
 /// some ten seconds.
 pub(crate) const CHEAP_PROOF: u64 = 20_000_000;
-
-/// What to ask of a game, with everything read that a job says in words.
-#[derive(Clone, Debug)]
-pub(crate) struct Task<S> {
-    pub(crate) start: S,
-    /// Whether Max reaches this outcome; nothing: which one Max reaches.
-    pub(crate) at_least: Option<Outcome>,
-    /// Who is Max. Outcomes here are ranks for that agent.
-    pub(crate) max: Agent,
-    pub(crate) window: Option<(Outcome, Outcome)>,
-    /// Whether one search tells more than two outcomes apart.
-    pub(crate) many_outcomes: bool,
-    pub(crate) outcomes: Outcomes,
-    pub(crate) budget: Budget,
-    pub(crate) knowledge: bool,
-    pub(crate) symmetry: bool,
-    pub(crate) proof: Proof,
-}
-
-/// What was found out about a position.
-#[derive(Clone, Debug)]
-pub(crate) struct Findings<M> {
-    /// Why the search stopped.
-    pub(crate) stop: StopReason,
-    /// The outcomes between which the value lies, both included.
-    pub(crate) bounds: (Outcome, Outcome),
-    /// Neither side can force anything, and the rules give endless play no outcome.
-    pub(crate) undetermined: bool,
-    /// What both sides would play.
-    pub(crate) line: Vec<M>,
-    /// All first moves, or all plays, that were asked for.
-    pub(crate) found: Vec<Vec<M>>,
-    /// Whether those are all.
-    pub(crate) found_all: bool,
-    /// What the cheapest proof costs, where that was asked.
-    pub(crate) cost: Option<u64>,
-    /// The last proof, if it is to be drawn.
-    pub(crate) solution: Option<WeakSolution<M>>,
-    pub(crate) counts: Counts,
-    pub(crate) time: Duration,
-    pub(crate) check_time: Duration,
-    /// The certificates, one behind the other, each of them replayed.
-    pub(crate) certificates: String,
-    /// What there is to say of them.
-    pub(crate) summary: ProofSummary,
-    /// Whether every part of the answer has its certificate. A driver that forgets may find that
-    /// making one takes too long.
-    pub(crate) proved: bool,
-}
-
-impl<M> Findings<M> {
-    /// Whether the question is answered.
-    pub(crate) fn solved(&self) -> bool {
-        self.stop == StopReason::Solved
-    }
-
-    /// The proof in numbers, if there is one.
-    pub(crate) fn proof(&self) -> Option<ProofSummary> {
-        (self.solved() && self.proved).then(|| self.summary.clone())
-    }
-
-    /// The text of the proof, if there is one.
-    pub(crate) fn certificate(&mut self) -> String {
-        match self.solved() && self.proved {
-            true => std::mem::take(&mut self.certificates),
-            false => String::new(),
-        }
-    }
-}
 
 /// One question whether Max reaches an outcome, answered.
 enum Verdict {
@@ -114,7 +48,8 @@ pub(crate) type Run<'a, 'g, G> =
     dyn Fn(&Goal<'g, G>, Turnkey<'_, <G as Game>::Move>) -> Report<<G as Game>::Move> + 'a;
 
 /// How certificates in a text are replayed.
-pub(crate) type Replay<'a> = dyn Fn(&[u8], &mut Trust) -> Result<Vec<Proved>, CheckError> + 'a;
+pub(crate) type Replay<'a> =
+    dyn Fn(&mut dyn BufRead, &mut Trust) -> Result<Vec<Proved>, CheckError> + 'a;
 
 struct Session<'a, 'g, 'c, G: Notation> {
     game: &'g G,
@@ -122,11 +57,13 @@ struct Session<'a, 'g, 'c, G: Notation> {
     replay: &'a Replay<'a>,
     task: &'a Task<G::State>,
     context: &'a mut Context<'c>,
-    began: Duration,
+    part: Part,
     /// The best outcome for Max.
     best: Outcome,
     pace: Pace,
     findings: Findings<G::Move>,
+    /// What Max and Min do to reach what is claimed for them.
+    strategies: [Option<Strategy<G::Move>>; 2],
     kept: Vec<Kept>,
     /// Whether the last search's proofs hold without a word about endless play.
     strict: bool,
@@ -201,59 +138,24 @@ pub(crate) fn solve_guided<'g, G: Guide + Notation>(
     let replay: &Replay<'_> = &|text, trust| {
         replay(text, |header, reader| certificate::check(game, header, reader, trust))
     };
-    let mut findings = solve_by(game, &task, context, run, replay)?;
-    let drawings = findings.solution.take().map(|solution| Drawings {
-        tree: draw::tree(game, &task.start, &solution),
-        dot: draw::dot(game, &task.start, &solution),
+    let part = Part::whole(game, &task, context);
+    let mut findings = work_off(game, &task, part, context, run, replay)?;
+    let moves = match job.moves {
+        true => Some(moves::values(game, &task, &mut findings, context, run, replay)?),
+        false => None,
+    };
+    context.observer.event(&Event::Done { stop: findings.stop.into() });
+    let drawings = findings.solution.take().map(|halves| {
+        draw::drawings(game, &task.start, |claim| ranking.name(claim.at_least), &halves)
     });
+    let mut answer = turn_answer(game, job, &task, &ranking, guidance, &findings);
+    answer.moves = moves;
     Ok(Finished {
         certificate: findings.certificate(),
         check_time: findings.check_time,
         drawings,
-        answer: Answer::Turn(turn_answer(game, job, &task, &ranking, guidance, &findings)),
+        answer: Answer::Turn(answer),
     })
-}
-
-impl<S> Task<S> {
-    fn new<G: Guide + Notation<State = S>>(
-        game: &G,
-        job: &Job,
-        guidance: Guidance,
-        ranking: &Ranking,
-        max: Agent,
-    ) -> Result<Task<S>, Error> {
-        use foregone_model::Typed;
-        let start = game
-            .read_position_or_moves(&job.position)
-            .map_err(|e| Error::text("position", &job.position, e))?;
-        let outcome = |name: &String| {
-            let missing = || Error::input(format!("{} has no outcome `{name}`", game.name()));
-            ranking.find(name).ok_or_else(missing)
-        };
-        let window = match &job.window {
-            None => None,
-            Some([low, high]) => Some((outcome(low)?, outcome(high)?)),
-        };
-        if window.is_some_and(|(low, high)| low >= high) {
-            return Err(Error::input("the window has no inside"));
-        }
-        if window.is_some() && !guidance.many_outcomes() {
-            let message = "a window is for searches that tell all outcomes apart";
-            return Err(Error::input(message).help("such as scheme=mo(pn) or driver=alphabeta"));
-        }
-        Ok(Task {
-            start,
-            at_least: ranking.read_question(&game.name(), &job.question)?,
-            max,
-            window,
-            many_outcomes: guidance.many_outcomes(),
-            outcomes: job.outcomes,
-            budget: job.budget,
-            knowledge: job.knowledge,
-            symmetry: job.symmetry,
-            proof: job.proof,
-        })
-    }
 }
 
 fn turn_answer<G: Notation>(
@@ -287,6 +189,8 @@ fn turn_answer<G: Notation>(
         holds: task.at_least.filter(|_| decided).map(|o| low >= o),
         best_move: line.first().cloned(),
         line,
+        line_end: findings.line_end,
+        moves: None,
         expansions: counts.expansions,
         nodes: counts.nodes,
         playouts: counts.playouts,
@@ -300,8 +204,11 @@ fn turn_answer<G: Notation>(
 
 /// Replays the certificates in a text, each by this checker.
 pub(crate) fn replay<'t>(
-    text: &'t [u8],
-    mut check: impl FnMut(&certificate::Header, &mut Reader<&'t [u8]>) -> Result<Proved, CheckError>,
+    text: &'t mut dyn BufRead,
+    mut check: impl FnMut(
+        &certificate::Header,
+        &mut Reader<&'t mut dyn BufRead>,
+    ) -> Result<Proved, CheckError>,
 ) -> Result<Vec<Proved>, CheckError> {
     let mut reader = Reader::new(text);
     let mut proved = Vec::new();
@@ -319,40 +226,42 @@ pub(crate) fn solve_by<'g, G: Guide + Notation>(
     run: &Run<'_, 'g, G>,
     replay: &Replay<'_>,
 ) -> Result<Findings<G::Move>, Error> {
-    let best = Ranking::new(game, task.max).best();
-    let began = context.clock.now();
+    let part = Part::whole(game, task, context);
+    let findings = work_off(game, task, part, context, run, replay)?;
+    context.observer.event(&Event::Done { stop: findings.stop.into() });
+    Ok(findings)
+}
+
+/// Works off a part of a job.
+pub(crate) fn work_off<'g, G: Guide + Notation>(
+    game: &'g G,
+    task: &Task<G::State>,
+    part: Part,
+    context: &mut Context<'_>,
+    run: &Run<'_, 'g, G>,
+    replay: &Replay<'_>,
+) -> Result<Findings<G::Move>, Error> {
     let mut session = Session {
         game,
         run,
         replay,
         task,
-        began,
-        best,
+        part,
+        best: Ranking::new(game, task.max).best(),
         pace: Pace::new(context.observer),
         context,
+        strategies: [None, None],
         kept: Vec::new(),
         strict: false,
-        findings: Findings {
-            stop: StopReason::Solved,
-            bounds: (Outcome(0), best),
-            undetermined: false,
-            line: Vec::new(),
-            found: Vec::new(),
-            found_all: true,
-            cost: None,
-            solution: None,
-            counts: Counts::default(),
-            time: Duration::ZERO,
-            check_time: Duration::ZERO,
-            certificates: String::new(),
-            summary: ProofSummary::default(),
-            proved: true,
-        },
+        findings: Findings::new(part),
     };
     let asked = match task.at_least {
         Some(outcome) => session.ask(outcome).map(|_| ()),
         None => session.value(),
     };
+    if asked.is_ok() && task.wants_line {
+        session.principal_variation();
+    }
     let Session { mut findings, kept, context, .. } = session;
     let mut names = BTreeSet::new();
     let summary = &mut findings.summary;
@@ -372,8 +281,7 @@ pub(crate) fn solve_by<'g, G: Guide + Notation>(
         Err(Stopped::Early(reason)) => findings.stop = reason,
         Err(Stopped::Failed(error)) => return Err(*error),
     }
-    findings.time = context.clock.now().saturating_sub(began);
-    context.observer.event(&Event::Done { stop: findings.stop.into() });
+    findings.time = context.clock.now().saturating_sub(part.began);
     Ok(findings)
 }
 
@@ -393,6 +301,9 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
     /// The value. A search that tells more than two outcomes apart is asked once; others are asked
     /// one two-outcome question after the other, each halving the outcomes left.
     fn value(&mut self) -> Result<(), Stopped> {
+        if self.findings.bounds.0 == self.findings.bounds.1 {
+            return Ok(());
+        }
         if self.task.many_outcomes && self.game.endless() != Endless::Undetermined {
             let window = self.task.window.unwrap_or(self.findings.bounds);
             let (low, high) = self.search(window, Side::Min)?;
@@ -447,15 +358,31 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
     }
 
     /// A certificate for a claim, replayed: what is checked is the very text that a file would hold.
+    /// Nothing if the job is to end before.
     fn written(
-        &self,
+        &mut self,
         solution: &WeakSolution<G::Move>,
         claim: Claim,
-    ) -> Result<(certificate::Written, Kept), Error> {
-        let written = certificate::write(self.game, &self.task.start, claim, solution);
+    ) -> Result<Option<(certificate::Written, Kept)>, Error> {
+        let mut meter = Meter {
+            clock: self.context.clock,
+            cancel: self.context.cancel,
+            began: self.part.began,
+            time: self.task.budget.time,
+            pace: &mut self.pace,
+            observer: self.context.observer,
+        };
+        let start = &self.task.start;
+        let written =
+            certificate::write_while(self.game, start, claim, solution, &mut |done, all| {
+                meter.writes(done, all)
+            });
+        let Some(written) = written else { return Ok(None) };
         let mut trust = Trust::everything();
-        let proved = (self.replay)(written.text.as_bytes(), &mut trust);
-        let mut proved = proved.map_err(|e| refused(&self.game.name(), &e))?;
+        let text = written.text.as_bytes();
+        let proved = meter.replay(text, |text| (self.replay)(text, &mut trust));
+        let proved = proved.map_err(|e| refused(&self.game.name(), &e))?;
+        let Some(mut proved) = proved else { return Ok(None) };
         match (proved.pop(), proved.is_empty()) {
             (Some(proved), true) if proved.claim == claim => {
                 let kept = Kept {
@@ -466,7 +393,7 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
                     recomputed: proved.recomputed,
                     recomputed_names: trust.recomputed,
                 };
-                Ok((written, kept))
+                Ok(Some((written, kept)))
             }
             _ => Err(Error::proof("the certificate proves something else than was asked")),
         }
@@ -495,16 +422,26 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         }
         let bounds =
             (Outcome(window.0.0 + report.bounds.0.0), Outcome(window.0.0 + report.bounds.1.0));
-        if self.kept.is_empty() {
-            self.findings.line = report.line;
-        }
         self.findings.found = report.found;
         self.findings.found_all = report.stop == StopReason::Solved;
         self.findings.cost = report.cost;
+        for claim in goal.claims(report.bounds) {
+            let remembered = Strategy::remembered(claim, report.line.clone());
+            self.strategies[claim.prover.index()] = Some(remembered);
+        }
+        if report.bounds.0 < report.bounds.1 {
+            self.findings.line = report.line;
+        }
 
         // Step 2: the certificates, one for each bound that the scale does not give.
         if self.task.proof == Proof::Never {
             (self.findings.proved, self.strict) = (false, false);
+            for solution in report.solutions {
+                self.keep_strategy(
+                    goal.claim(solution.weak.prover, solution.at_least),
+                    solution.weak,
+                );
+            }
             return self.narrowed(window, bounds, report.stop);
         }
         let wanted = usize::from(bounds.0 > window.0) + usize::from(bounds.1 < window.1);
@@ -534,14 +471,67 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         Ok(bounds)
     }
 
+    /// A proof that the line goes by.
+    fn keep_strategy(&mut self, claim: Claim, solution: WeakSolution<G::Move>) {
+        if !self.task.wants_line {
+            return;
+        }
+        self.strategies[claim.prover.index()] = Some(Strategy::proof(claim, solution));
+    }
+
+    /// The line that the strategies make. Searches for more of it are not counted: they are not
+    /// behind the answer.
+    fn principal_variation(&mut self) {
+        let Session { game, run, task, context, part, findings, strategies, .. } = self;
+        let (clock, cancel) = (context.clock, context.cancel);
+        let stop_check = || stopped(clock, cancel, part.began, task.budget.time);
+        let bytes = task.budget.limits().bytes;
+        let mut search = |s: &G::State, wanted: Wanted| {
+            if !task.extends_line {
+                return (None, 0);
+            }
+            let (window, open) = line::question(wanted.claim);
+            let goal = Goal::within(*game, s.clone(), window, open)
+                .with_max(task.max)
+                .with_knowledge(wanted.knowledge)
+                .with_symmetry(task.symmetry);
+            let report = run(
+                &goal,
+                Turnkey {
+                    limits: Limits { nodes: wanted.nodes, bytes },
+                    proof_nodes: wanted.nodes,
+                    watch: &mut StopWatch(&stop_check),
+                    stop_check: &stop_check,
+                },
+            );
+            let solution = report.solutions.into_iter().map(|solution| solution.weak);
+            let own = solution.into_iter().find(|weak| weak.prover == wanted.claim.prover);
+            (own, report.counts.nodes)
+        };
+        let mut lines = Lines {
+            game: *game,
+            max: task.max,
+            knowledge: task.knowledge,
+            nodes: line_nodes(findings.counts.nodes),
+            search: &mut search,
+        };
+        (findings.line, findings.line_end) = lines.play(&task.start, std::mem::take(strategies));
+    }
+
     /// Runs the search under the eyes of the observer.
     fn run_on(&mut self, goal: &Goal<'g, G>, window: (Outcome, Outcome)) -> Report<G::Move> {
-        let used = &self.findings.counts;
+        let (before, own) = (self.part.before, self.findings.counts);
+        let used = Counts {
+            expansions: before.expansions + own.expansions,
+            nodes: before.nodes + own.nodes,
+            playouts: before.playouts + own.playouts,
+            peak_bytes: before.peak_bytes.max(own.peak_bytes),
+        };
         let budget = &self.task.budget;
         let nodes = budget.limits().nodes.saturating_sub(used.nodes);
         let limits = Limits { nodes, ..budget.limits() };
         let (clock, cancel) = (self.context.clock, self.context.cancel);
-        let (began, time) = (self.began, budget.time);
+        let (began, time) = (self.part.began, budget.time);
         let mut watch = ProgressWatch {
             game: self.game,
             start: &self.task.start,
@@ -551,7 +541,7 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
             cancel,
             began,
             budget,
-            before: *used,
+            before: used,
             pace: &mut self.pace,
             observer: self.context.observer,
         };
@@ -575,10 +565,6 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         if !solutions.is_empty() {
             self.context.observer.event(&Event::ProofStarted);
         }
-        let mover = match self.game.turn(&self.task.start) {
-            Turn::Agent(agent) => Some(goal.side(agent)),
-            Turn::Over | Turn::Chance => None,
-        };
         for solution in solutions {
             let claim = goal.claim(solution.weak.prover, solution.at_least);
             // Where the rules leave endless play open, a proof without loops needs no such words;
@@ -589,22 +575,27 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
                 false => None,
             };
             self.strict &= attempt.is_some() || !claim.or_endless;
-            let (written, kept) = match attempt {
+            let attempt = match attempt {
                 Some(attempt) => attempt,
                 None => self.written(&solution.weak, claim)?,
+            };
+            let Some((written, kept)) = attempt else {
+                // An answer without a proof is an answer, and says so. That there are no loops is
+                // not known without one.
+                (self.findings.proved, self.strict) = (false, !claim.or_endless);
+                break;
             };
             self.context.observer.event(&Event::ProofChecked { claims: kept.claims });
             let counts = &mut self.findings.counts;
             counts.peak_bytes = counts.peak_bytes.max(written.peak_bytes);
-            // What the side to move forces shows its move; the other side's proof answers all.
-            if self.findings.line.is_empty() || mover == Some(solution.weak.prover) {
-                self.findings.line = solution.weak.line(self.game, &self.task.start);
-            }
             // A claim of the same kind asked more, so the earlier one says nothing any more.
             self.kept.retain(|earlier| earlier.kind != kept.kind);
             if self.task.proof == Proof::Drawn {
-                self.findings.solution = Some(solution.weak);
+                let claim = Claim { or_endless: kept.kind.1, ..claim };
+                let halves = self.findings.solution.get_or_insert_default();
+                draw::add_half(halves, claim, solution.weak.clone());
             }
+            self.keep_strategy(claim, solution.weak);
             self.kept.push(Kept { text: written.text, ..kept });
         }
         self.findings.check_time += self.context.clock.now().saturating_sub(clock);

@@ -20,6 +20,7 @@ use foregone_games::oshi_zumo::OshiZumo;
 use foregone_games::pursuit::Pursuit;
 use foregone_games::random_joint::RandomJoint;
 use foregone_games::tron::Tron;
+use foregone_model::formula::Stipulation;
 use foregone_model::{Guide, Notation};
 use foregone_search::drive::{Find, Order, OrderBy, Walk, alphabeta, df};
 use foregone_search::scheme::{AnyScheme, Pn};
@@ -112,6 +113,10 @@ pub(crate) fn check_erased(
     text: &str,
     context: &mut Context<'_>,
 ) -> Result<Finished, Error> {
-    of_type!(game; Chess; game => formula::check(game, job, text, context));
+    of_type!(game; Chess; game => match Stipulation::read(text).is_some_and(|s| s.series) {
+        // A side that has no move may wait for the other one.
+        true if !game.is_series() => formula::check(&Chess::series(), job, text, context),
+        _ => formula::check(game, job, text, context),
+    });
     formula::check(game, job, text, context)
 }

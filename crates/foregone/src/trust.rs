@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use foregone_games::registry::Entry;
 use foregone_model::certificate::{Beyond, Standing};
 use foregone_model::{Agent, Claim, Endless, Guide, Notation, Side, Turn};
+
+use crate::error::{Error, suggest};
 
 /// What is believed beside the rules.
 #[derive(Default)]
@@ -32,6 +35,20 @@ pub struct Expand<'a> {
 }
 
 impl Trust<'_> {
+    /// Refuses names that no knowledge of these games has.
+    pub fn check_names(&self, games: &[Entry]) -> Result<(), Error> {
+        let known: BTreeSet<&str> = games.iter().flat_map(|game| game.knowledge).copied().collect();
+        match self.names.iter().find(|name| !known.contains(name.as_str())) {
+            None => Ok(()),
+            Some(name) => {
+                let names: Vec<String> = known.into_iter().map(str::to_owned).collect();
+                Err(Error::input(format!("there is no knowledge called `{name}`"))
+                    .at("trust", name, 0..name.len())
+                    .help(suggest(name, &names).unwrap_or_default()))
+            }
+        }
+    }
+
     /// Whatever the game's own knowledge says: what `solve` replays its certificates with. The
     /// answer says what was only recomputed.
     pub fn everything() -> Trust<'static> {
@@ -93,7 +110,7 @@ impl<G: Guide + Notation> Plain<'_, '_, G> {
             return Some(holds);
         }
         self.asked += 1;
-        let late = self.asked.is_multiple_of(1024) && (self.expand.late)();
+        let late = self.asked.is_multiple_of(64) && (self.expand.late)();
         let bytes = self.found.len() * (std::mem::size_of::<G::State>() + 16) * 2;
         if late || depth > DEEPEST || bytes as u64 > self.expand.bytes {
             return None;

@@ -1,6 +1,6 @@
 //! Certificates, replayed by the trusted crate, each with the rules of the game that it names.
 
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 
 use foregone_games::files::Files;
 use foregone_games::registry::GameError;
@@ -59,4 +59,59 @@ pub(crate) fn verify(
         return Err(Refused::Certificate(reader.error("there is no certificate here")));
     }
     Ok(replayed)
+}
+
+/// A text that is no longer read once somebody says so: the way to end a replay, whose checker knows
+/// nothing of clocks.
+pub struct Watched<'a, R> {
+    input: R,
+    /// Bytes that were read, and that may be read before it is asked again.
+    read: u64,
+    left: usize,
+    goes_on: &'a mut dyn FnMut(u64) -> bool,
+    stopped: bool,
+}
+
+/// Bytes between two questions whether to go on: some ten claims. What an interpreter of rules needs
+/// for them is within a tenth of a second.
+const CHUNK: usize = 1 << 9;
+
+impl<'a, R: BufRead> Watched<'a, R> {
+    /// A text; `goes_on` is asked now and then, with the number of bytes that were read.
+    pub fn new(input: R, goes_on: &'a mut dyn FnMut(u64) -> bool) -> Watched<'a, R> {
+        Watched { input, read: 0, left: 0, goes_on, stopped: false }
+    }
+
+    /// Whether reading was ended.
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+}
+
+impl<R: BufRead> BufRead for Watched<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.left == 0 {
+            self.stopped |= !(self.goes_on)(self.read);
+            self.left = CHUNK;
+        }
+        if self.stopped {
+            return Err(io::Error::other("reading was stopped"));
+        }
+        let buffer = self.input.fill_buf()?;
+        Ok(&buffer[..buffer.len().min(self.left)])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.input.consume(amount);
+        self.read += amount as u64;
+        self.left -= amount.min(self.left);
+    }
+}
+
+impl<R: BufRead> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let amount = self.fill_buf()?.read(buffer)?;
+        self.consume(amount);
+        Ok(amount)
+    }
 }

@@ -8,7 +8,7 @@ use foregone_search::report::Counts;
 use foregone_search::{Progress, StopReason, Watch};
 
 use crate::job::Budget;
-use crate::observe::{Cancel, Clock, Event, MoveValue, Observer, Pace, stopped};
+use crate::observe::{Cancel, Clock, Event, MoveValue, Observer, Pace, stopped_after};
 use crate::scale::Ranking;
 use crate::session::moves_text;
 
@@ -30,7 +30,8 @@ pub(crate) struct ProgressWatch<'a, G: Game> {
 
 impl<G: Notation> Watch<G::Move> for ProgressWatch<'_, G> {
     fn tick(&mut self, progress: &Progress<'_, G::Move>) -> ControlFlow<StopReason> {
-        if let Some(reason) = stopped(self.clock, self.cancel, self.began, self.budget.time) {
+        let elapsed = self.clock.now().saturating_sub(self.began);
+        if let Some(reason) = stopped_after(elapsed, self.cancel, self.budget.time) {
             return ControlFlow::Break(reason);
         }
         let playouts = self.before.playouts + progress.counts.playouts;
@@ -38,7 +39,6 @@ impl<G: Notation> Watch<G::Move> for ProgressWatch<'_, G> {
             // Each of them made a node.
             return ControlFlow::Break(StopReason::Nodes);
         }
-        let elapsed = self.clock.now().saturating_sub(self.began);
         if self.pace.due(elapsed) {
             let event = Event::Progress(self.event(progress, elapsed));
             self.observer.event(&event);
@@ -77,6 +77,18 @@ impl<G: Notation> ProgressWatch<'_, G> {
             root: progress.root_text(),
             line: moves_text(self.game, self.start, &progress.line(), usize::MAX),
             moves: progress.root_moves().into_iter().map(known).collect(),
+        }
+    }
+}
+
+/// Watches a search that nobody observes.
+pub(crate) struct StopWatch<'a>(pub(crate) &'a dyn Fn() -> Option<StopReason>);
+
+impl<M> Watch<M> for StopWatch<'_> {
+    fn tick(&mut self, _progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
+        match (self.0)() {
+            Some(reason) => ControlFlow::Break(reason),
+            None => ControlFlow::Continue(()),
         }
     }
 }

@@ -24,9 +24,9 @@ pub const ENTRY: Entry = Entry::in_turn(
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((4, 4))?;
-    Ok(match options.fits_64(rows * cols)? {
-        true => Opened::in_turn(AtariGo::<u64>::new(rows, cols)),
-        false => Opened::in_turn(AtariGo::<u128>::new(rows, cols)),
+    Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
+        true => Opened::pictured(AtariGo::<u64>::new(rows, cols), AtariGo::scene),
+        false => Opened::pictured(AtariGo::<u128>::new(rows, cols), AtariGo::scene),
     })
 }
 

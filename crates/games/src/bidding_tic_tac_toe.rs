@@ -12,10 +12,12 @@
 //! has three in a line wins. It is a draw as soon as no line can be filled by one player: on a full
 //! board, or earlier.
 
+use foregone_model::scene::Scene;
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::board::{Grid, Word, read_cells};
 use crate::options::Options;
+use crate::picture::noughts;
 use crate::registry::{Entry, GameError, Opened};
 use crate::tic_tac_toe::{FULL, LINES, lined};
 
@@ -29,7 +31,7 @@ pub const ENTRY: Entry = Entry::joint(
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let chips = options.number(2, 0, MOST_CHIPS)?;
-    Ok(Opened::joint(BiddingTicTacToe::new(chips)))
+    Ok(Opened::pictured_joint(BiddingTicTacToe::new(chips), BiddingTicTacToe::scene))
 }
 
 /// The most chips that a player can start with.
@@ -134,6 +136,23 @@ impl Joint for BiddingTicTacToe {
 
     fn bounds(&self, s: &State) -> (i64, i64) {
         (-i64::from(s.can_win(Side::Min)), i64::from(s.can_win(Side::Max)))
+    }
+}
+
+impl BiddingTicTacToe {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        let mut scene = self.grid.squares(|cell| noughts(s.symbol(cell)));
+        let chips = self.chips(s);
+        for side in [Side::Max, Side::Min] {
+            let star = if side == s.advantage { ", the advantage" } else { "" };
+            scene.notes.push(format!(
+                "{}: {} chips{star}",
+                PLAYERS[side.index()],
+                chips[side.index()]
+            ));
+        }
+        scene
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use foregone_model::{
     Agent, Atom, Character, Claim, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach,
-    Rng, Rules, Scale, TextError, Turn,
+    Rng, Rules, Scale, Scene, TextError, Turn,
 };
 
 pub use crate::held::{AnyMove, AnyState};
@@ -52,6 +52,7 @@ trait AnyGame: Send + Sync {
     fn reason(&self, s: &AnyState, claim: Claim, out: &mut String);
     fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String);
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16>;
+    fn usual_text(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<String>;
     fn every_move_ends(&self, s: &AnyState) -> bool;
     fn shape(&self, s: &AnyState) -> u32;
     fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove>;
@@ -76,6 +77,7 @@ trait AnyGame: Send + Sync {
     fn write_position(&self, s: &AnyState, out: &mut String);
     fn read_position(&self, text: &str) -> Result<AnyState, TextError>;
     fn draw(&self, s: &AnyState) -> String;
+    fn scene(&self, s: &AnyState) -> Scene;
 }
 
 /// Which moves are wanted, and in which order.
@@ -87,9 +89,13 @@ enum Listing {
     Finishing,
 }
 
-/// A game with the moves that came up, for moves that are not held in place.
+/// How a position of a game is pictured.
+pub type Picture<G> = fn(&G, &<G as Game>::State) -> Scene;
+
+/// A game with its picture, and the moves that came up, for moves that are not held in place.
 struct Holder<G: Game> {
     game: G,
+    picture: Picture<G>,
     list: MoveList<G::Move>,
 }
 
@@ -168,7 +174,7 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     }
 
     fn independent_rules(&self) -> Option<Erased> {
-        self.game.independent_rules().map(Erased::new)
+        self.game.independent_rules().map(|game| Erased::pictured(game, self.picture))
     }
 
     fn confirms(&self, s: &AnyState, claim: Claim, rule: &str, reason: &str) -> bool {
@@ -189,6 +195,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
 
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
         self.game.move_class(s.get(), agent, self.list.plain(m))
+    }
+
+    fn usual_text(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<String> {
+        self.game.usual_text(s.get(), agent, self.list.plain(m))
     }
 
     fn every_move_ends(&self, s: &AnyState) -> bool {
@@ -309,16 +319,36 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     fn draw(&self, s: &AnyState) -> String {
         self.game.draw(s.get())
     }
+
+    fn scene(&self, s: &AnyState) -> Scene {
+        (self.picture)(&self.game, s.get())
+    }
 }
 
 impl Erased {
-    /// Forgets the type of a game.
+    /// Forgets the type of a game, whose picture is its drawing in text.
     pub fn new<G: Guide + Notation + Send + 'static>(game: G) -> Erased {
         let any: &dyn Any = &game;
         if let Some(erased) = any.downcast_ref::<Erased>() {
             return erased.clone();
         }
-        Erased(Arc::new(Holder { game, list: MoveList::new() }))
+        Erased::pictured(game, |game, s| Scene::of_text(&game.draw(s)))
+    }
+
+    /// Forgets the type of a game that is pictured in this way.
+    pub fn pictured<G: Guide + Notation + Send + 'static>(game: G, picture: Picture<G>) -> Erased {
+        Erased(Arc::new(Holder { game, picture, list: MoveList::new() }))
+    }
+
+    /// A picture of a position, with the cells that every legal move touches.
+    pub fn scene(&self, s: &AnyState) -> Scene {
+        let mut moves = Vec::new();
+        if let Some(agent) = self.turn(s).mover() {
+            self.moves(s, agent, &mut moves);
+            let texts = moves.iter().map(|&m| self.move_text(s, m)).collect();
+            return self.0.scene(s).with_moves(&[(self.agent_name(agent), texts)]);
+        }
+        self.0.scene(s).with_moves(&[])
     }
 
     /// The game itself, if it is of this type.
@@ -434,6 +464,10 @@ impl Guide for Erased {
     #[inline]
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
         self.0.move_class(s, agent, m)
+    }
+
+    fn usual_text(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<String> {
+        self.0.usual_text(s, agent, m)
     }
 
     #[inline]

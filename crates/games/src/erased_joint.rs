@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use foregone_model::{Joint, JointNotation, Rules, Side, TextError};
+use foregone_model::{Joint, JointNotation, Rules, Scene, Side, TextError};
 
 use crate::held::{AnyMove, AnyState, MoveList, with_list};
 
@@ -36,13 +36,18 @@ trait AnyJoint: Send + Sync {
     fn write_position(&self, s: &AnyState, out: &mut String);
     fn read_position(&self, text: &str) -> Result<AnyState, TextError>;
     fn draw(&self, s: &AnyState) -> String;
+    fn scene(&self, s: &AnyState) -> Scene;
     fn rules(&self) -> Rules;
     fn independent_rules(&self) -> Option<ErasedJoint>;
 }
 
-/// A game with the moves that came up, for moves that are not held in place.
+/// How a position of a game is pictured.
+pub type Picture<J> = fn(&J, &<J as Joint>::State) -> Scene;
+
+/// A game with its picture, and the moves that came up, for moves that are not held in place.
 struct Holder<J: Joint> {
     game: J,
+    picture: Picture<J>,
     list: MoveList<J::Move>,
 }
 
@@ -114,23 +119,49 @@ impl<J: JointNotation + Send + 'static> AnyJoint for Holder<J> {
         self.game.draw(s.get())
     }
 
+    fn scene(&self, s: &AnyState) -> Scene {
+        (self.picture)(&self.game, s.get())
+    }
+
     fn rules(&self) -> Rules {
         self.game.rules()
     }
 
     fn independent_rules(&self) -> Option<ErasedJoint> {
-        self.game.independent_rules().map(ErasedJoint::new)
+        self.game.independent_rules().map(|game| ErasedJoint::pictured(game, self.picture))
     }
 }
 
 impl ErasedJoint {
-    /// Forgets the type of a game.
+    /// Forgets the type of a game, whose picture is its drawing in text.
     pub fn new<J: JointNotation + Send + 'static>(game: J) -> ErasedJoint {
         let any: &dyn Any = &game;
         if let Some(erased) = any.downcast_ref::<ErasedJoint>() {
             return erased.clone();
         }
-        ErasedJoint(Arc::new(Holder { game, list: MoveList::new() }))
+        ErasedJoint::pictured(game, |game, s| Scene::of_text(&game.draw(s)))
+    }
+
+    /// Forgets the type of a game that is pictured in this way.
+    pub fn pictured<J: JointNotation + Send + 'static>(
+        game: J,
+        picture: Picture<J>,
+    ) -> ErasedJoint {
+        ErasedJoint(Arc::new(Holder { game, picture, list: MoveList::new() }))
+    }
+
+    /// A picture of a position, with the cells that every legal move touches.
+    pub fn scene(&self, s: &AnyState) -> Scene {
+        if self.payoff(s).is_some() {
+            return self.0.scene(s).with_moves(&[]);
+        }
+        let legal = [Side::Max, Side::Min].map(|side| {
+            let mut moves = Vec::new();
+            self.moves(s, side, &mut moves);
+            let texts = moves.iter().map(|&m| self.move_text(s, side, m)).collect();
+            (self.players()[side.index()], texts)
+        });
+        self.0.scene(s).with_moves(&legal)
     }
 
     /// The game itself, if it is of this type.

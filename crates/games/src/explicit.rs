@@ -18,17 +18,32 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use foregone_model::formula::name_is_usable;
+use foregone_model::scene::{Paint, Scene};
 use foregone_model::{
     Agent, Endless, Game, Guide, Notation, Outcome, Rules, Scale, Side, TextError, Turn,
     rules_of_text,
 };
 
 use crate::options::Options;
-use crate::registry::{Entry, GameError, Opened};
+use crate::picture::{GraphNode, graph};
+use crate::registry::{Entry, FileForm, GameError, Opened};
 
 /// How the game is listed and opened.
 pub const ENTRY: Entry = Entry {
-    needs_file: true,
+    file: Some(FileForm {
+        ending: ".game",
+        about: "A line for each state: `max STATE -> STATE STATE …` and `min STATE -> …` where the \
+                first\nor the second player moves, `end STATE OUTCOME` where it is over. Lines that \
+                may be left out:\n`start STATE` (else the first one), `outcomes loss draw win` \
+                (the worst for Max first; else\nloss and win), `endless OUTCOME` (what a play \
+                without an end is worth; else nothing is said).\n# begins a comment.",
+        example: "start s0\n\
+                  max s0 -> s1 s2\n\
+                  min s1 -> s0 s3\n\
+                  end s2 loss\n\
+                  end s3 win\n",
+    }),
+    quick: None,
     ..Entry::in_turn(
         "explicit",
         "FILE",
@@ -38,7 +53,8 @@ pub const ENTRY: Entry = Entry {
 };
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
-    options.file(looks_right, |name, text| Explicit::read(name, text)).map(Opened::in_turn)
+    let game = options.file(looks_right, |name, text| Explicit::read(name, text))?;
+    Ok(Opened::pictured(game, Explicit::scene))
 }
 
 /// A game given by its graph.
@@ -384,6 +400,56 @@ impl Guide for Explicit {
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {
         *s
+    }
+}
+
+impl Explicit {
+    /// A picture of the states that can be reached from this one.
+    fn scene(&self, s: &State) -> Scene {
+        // All that can be reached, or as much of it as can be seen.
+        const MOST: usize = 60;
+        let mut found = vec![s.0];
+        let mut places = HashMap::from([(s.0, 0)]);
+        let mut cut = false;
+        let mut at = 0;
+        while let Some(&number) = found.get(at) {
+            at += 1;
+            let Kind::Choice(_, successors) = &self.node(State(number)).kind else { continue };
+            for &next in successors {
+                if found.len() == MOST && !places.contains_key(&next) {
+                    cut = true;
+                } else if let std::collections::hash_map::Entry::Vacant(slot) = places.entry(next) {
+                    slot.insert(found.len());
+                    found.push(next);
+                }
+            }
+        }
+        let nodes: Vec<GraphNode> = found.iter().map(|&n| self.graph_node(n, &places)).collect();
+        let mut scene = graph(&nodes);
+        if let Kind::Choice(side, successors) = &self.node(*s).kind {
+            for next in successors {
+                let name = &self.node(State(*next)).name;
+                let cell = places.get(next).copied();
+                scene.touch(PLAYERS[side.index()], name, cell, false);
+            }
+        }
+        if cut {
+            scene.notes.push(format!("{MOST} of {} states", self.states.len()));
+        }
+        scene
+    }
+
+    fn graph_node(&self, number: u32, places: &HashMap<u32, usize>) -> GraphNode {
+        let node = self.node(State(number));
+        let (next, paint, caption) = match &node.kind {
+            Kind::End(o) => (Vec::new(), Paint::Plain, self.scale.name(*o)),
+            Kind::Choice(side, successors) => (
+                successors.iter().filter_map(|n| places.get(n).copied()).collect(),
+                [Paint::PaleBlue, Paint::PaleRed][side.index()],
+                PLAYERS[side.index()],
+            ),
+        };
+        GraphNode { name: node.name.clone(), next, paint, caption: caption.to_owned() }
     }
 }
 

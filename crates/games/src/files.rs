@@ -11,6 +11,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use foregone_gdl::StopCheck;
 use foregone_model::rules_of_text;
 
 use crate::registry::GameError;
@@ -91,12 +92,15 @@ pub struct Files {
     /// The digest of the text that is wanted, where that is known: of two files, the one that has
     /// it is taken.
     pub wanted: Option<String>,
+    /// Whether to give up making a game of it: compiling rules takes time.
+    pub stop: StopCheck,
 }
 
 impl Files {
     /// The files of a loader, by the paths that games name.
     pub fn new(loader: impl Loader + 'static) -> Files {
-        Files { loader: Arc::new(loader), instead: None, beside: None, wanted: None }
+        let stop = StopCheck::NEVER;
+        Files { loader: Arc::new(loader), instead: None, beside: None, wanted: None, stop }
     }
 
     /// The files on the disk.

@@ -5,29 +5,34 @@
 //! a square board. Who first has enough of them in an unbroken row, a column or a diagonal, or
 //! more than enough, wins; a full board without such a line is a draw.
 
+use foregone_model::scene::Scene;
 use foregone_model::{
     Agent, Atom, Game, Guide, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError, Turn,
 };
 
 use crate::board::{Grid, Word, sort_by_rank};
 use crate::options::Options;
+use crate::picture::stone;
 pub use crate::placement::State;
 use crate::registry::{Entry, GameError, Opened};
 use crate::stones::PLAYERS;
 
 /// How the game is listed and opened.
-pub const ENTRY: Entry = Entry::in_turn(
-    "gomoku",
-    "SIZE[,LENGTH] (7,5)",
-    "Place stones; LENGTH in a row, a column or a diagonal win, a full board is a draw",
-    open,
-);
+pub const ENTRY: Entry = Entry {
+    quick: Some("gomoku:4,4"),
+    ..Entry::in_turn(
+        "gomoku",
+        "SIZE[,LENGTH] (7,5)",
+        "Place stones; LENGTH in a row, a column or a diagonal win, a full board is a draw",
+        open,
+    )
+};
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (size, length) = read_options(options)?;
-    Ok(match options.fits_64(size * size)? {
-        true => Opened::in_turn(Gomoku::<u64>::new(size, length)),
-        false => Opened::in_turn(Gomoku::<u128>::new(size, length)),
+    Ok(match options.fits_64((size, size), |rows, cols| rows * cols)? {
+        true => Opened::pictured(Gomoku::<u64>::new(size, length), Gomoku::scene),
+        false => Opened::pictured(Gomoku::<u128>::new(size, length), Gomoku::scene),
     })
 }
 
@@ -236,6 +241,13 @@ impl<W: Word> Guide for Gomoku<W> {
             free = free ^ W::bit(cell);
         }
         Some(self.outcome(&s))
+    }
+}
+
+impl<W: Word> Gomoku<W> {
+    /// A picture of a position.
+    fn scene(&self, s: &State<W>) -> Scene {
+        self.grid.points(|cell| stone(s.symbol(cell)))
     }
 }
 

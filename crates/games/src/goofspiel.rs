@@ -7,9 +7,11 @@
 //! A state is over as soon as nothing is left to choose: with one card each, and where only who
 //! wins counts, when the prizes left cannot change that any more.
 
+use foregone_model::scene::{Anchor, Glyph, Paint, Scene};
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::options::{Options, Value};
+use crate::picture::boxes;
 use crate::registry::{Entry, GameError, Opened};
 
 /// How the game is listed and opened.
@@ -42,7 +44,7 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
             }
         }
     }
-    Ok(Opened::joint(Goofspiel::new(prizes, count)))
+    Ok(Opened::pictured_joint(Goofspiel::new(prizes, count), Goofspiel::scene))
 }
 
 /// `3-1-2`: each prize of 1 to the number of cards once.
@@ -207,6 +209,31 @@ impl Joint for Goofspiel {
 #[inline]
 fn low_bits(hand: u16) -> u16 {
     ((1u32 << (16 - hand.leading_zeros())) - 1) as u16
+}
+
+impl Goofspiel {
+    /// A picture of a position.
+    fn scene(&self, s: &Hands) -> Scene {
+        let mut scene = Scene::new();
+        let left = &self.prizes[self.prizes.len() - s.max.count_ones() as usize..];
+        let hand = |hand| cards(hand).map(|c| c.to_string()).collect::<Vec<_>>();
+        boxes(&mut scene, "Max", hand(s.max), 0.0, Paint::Blue);
+        boxes(&mut scene, "Min", hand(s.min), 2.6, Paint::Red);
+        scene.anchored([-0.9, 1.3], "prizes", 0.36, Anchor::End, Paint::Ink);
+        for (place, prize) in left.iter().enumerate() {
+            // The first one lies open, the others wait.
+            let paint = if place == 0 { Paint::Yellow } else { Paint::Plain };
+            let at = [place as f64 * 0.85, 1.3];
+            let cell = scene.rectangle(format!("prize {prize}"), at, [0.7, 0.9], paint);
+            scene.piece(cell, Glyph::Word(prize.to_string()), Paint::Ink);
+        }
+        scene.notes.push(match s.ahead {
+            0 => "even".to_owned(),
+            n if n > 0 => format!("Max is {n} ahead"),
+            n => format!("Min is {} ahead", -n),
+        });
+        scene
+    }
 }
 
 impl JointNotation for Goofspiel {

@@ -7,12 +7,14 @@
 
 use std::ops::Range;
 
+use foregone_model::scene::{Paint, Scene};
 use foregone_model::{
     Agent, Character, Game, Guide, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn,
 };
 
 use crate::board::{self, Word, least, sort_by_rank};
 use crate::options::Options;
+use crate::picture::{column_name, discs, hexagons, number_rows, rhombus_borders};
 pub use crate::placement::State;
 use crate::registry::{Entry, GameError, Opened};
 
@@ -26,9 +28,9 @@ pub const ENTRY: Entry = Entry::in_turn(
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let size = options.number(4, 1, 11)?;
-    Ok(match options.fits_64(size * size)? {
-        true => Opened::in_turn(Hex::<u64>::new(size)),
-        false => Opened::in_turn(Hex::<u128>::new(size)),
+    Ok(match options.fits_64((size, size), |rows, cols| rows * cols)? {
+        true => Opened::pictured(Hex::<u64>::new(size), Hex::scene),
+        false => Opened::pictured(Hex::<u128>::new(size), Hex::scene),
     })
 }
 
@@ -183,6 +185,22 @@ impl<W: Word> Guide for Hex<W> {
     fn playout(&self, s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         let red = s.fill(self.full, self.size * self.size, rng);
         Some(if self.connects(Side::Max, red) { Outcome::WIN } else { Outcome::LOSS })
+    }
+}
+
+impl<W: Word> Hex<W> {
+    /// A picture of a position.
+    fn scene(&self, s: &State<W>) -> Scene {
+        let size = self.size as usize;
+        let mut scene = hexagons((0..).zip(self.rows()), |cell| {
+            discs(s.symbol(cell), [Paint::Red, Paint::Blue])
+        });
+        rhombus_borders(&mut scene, size, Paint::Red, Paint::Blue);
+        number_rows(&mut scene, (0..size).map(|row| row * size));
+        for col in 0..self.size {
+            scene.label([f64::from(col) - 0.4, -0.9], column_name(col), 0.34, Paint::Faint);
+        }
+        scene
     }
 }
 

@@ -21,16 +21,35 @@
 
 use std::collections::{HashMap, HashSet};
 
+use foregone_model::number::counted;
+use foregone_model::scene::Scene;
 use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
 use crate::explicit::{Word, once, usable, words};
 use crate::options::Options;
 use crate::payoffs::{self, Payoff};
-use crate::registry::{Entry, GameError, Opened};
+use crate::picture::table;
+use crate::registry::{Entry, FileForm, GameError, Opened};
 
 /// How the game is listed and opened.
 pub const ENTRY: Entry = Entry {
-    needs_file: true,
+    file: Some(FileForm {
+        ending: ".joint",
+        about: "`state STATE` begins a state: below it `min MOVE MOVE …` names the moves of Min, and \
+                each line\n`max MOVE -> STATE STATE …` a move of Max and where it leads, a state for \
+                each move of Min.\nA `-` leads nowhere: to the least payoff. `end STATE PAYOFF` is \
+                a state where it is over; a payoff\nis a whole number, a decimal or a fraction like \
+                1/3. `start STATE` may be left out (else the\nfirst one). No play may come back to a \
+                state. # begins a comment.",
+        example: "start s\n\
+                  state s\n\
+                  min       heads tails\n\
+                  max heads -> won lost\n\
+                  max tails -> lost won\n\
+                  end won  1\n\
+                  end lost -1\n",
+    }),
+    quick: None,
     ..Entry::joint(
         "joint",
         "FILE",
@@ -40,7 +59,8 @@ pub const ENTRY: Entry = Entry {
 };
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
-    options.file(looks_right, |name, text| JointFile::read(name, text)).map(Opened::joint)
+    let game = options.file(looks_right, |name, text| JointFile::read(name, text))?;
+    Ok(Opened::pictured_joint(game, JointFile::scene))
 }
 
 /// A game given by its transitions.
@@ -189,7 +209,9 @@ impl<'t> Table<'t> {
             return Err(m.error(format!("the move `{}` of Max is named twice", m.text)));
         }
         if states.len() != min.len() {
-            let message = format!("there are {} states for {} moves", states.len(), min.len());
+            let [found, moves] = [(states.len(), "state"), (min.len(), "move")]
+                .map(|(n, word)| counted(n as u64, word));
+            let message = format!("a row of {found} does not fit {moves} of Min");
             let last = states.last().unwrap_or(m);
             return Err(TextError::new(message, m.span.start..last.span.end));
         }
@@ -384,6 +406,26 @@ impl Joint for JointFile {
     }
 }
 
+impl JointFile {
+    /// A picture of a state: where pairs of moves lead, or what they bring.
+    fn scene(&self, s: &State) -> Scene {
+        let node = self.node(*s);
+        let name = |n: u32| match &self.node(State(n)).kind {
+            Kind::End(payoff) => payoffs::text(*payoff, self.unit),
+            Kind::Choice { .. } => self.node(State(n)).name.clone(),
+        };
+        match &node.kind {
+            Kind::End(_) => Scene::of_text(&self.draw(s)),
+            Kind::Choice { moves: [max, min], next } => {
+                let mut scene =
+                    table([max, min], |r, c| name(next[r * min.len() + c]), self.players());
+                scene.notes.push(format!("state {}", node.name));
+                scene
+            }
+        }
+    }
+}
+
 impl JointNotation for JointFile {
     fn name(&self) -> String {
         self.name.clone()
@@ -517,7 +559,11 @@ mod tests {
             ("state a\nmin 1\nmax 1 b\n", "max", "expected `max MOVE -> STATE …`"),
             ("state a\nmin 1\nmax 1 b c\n", "b", "expected `max MOVE -> STATE …`"),
             ("state a\nmin 1\nmax 1 -> b\nmax 1 -> b\n", "1", "is named twice"),
-            ("state a\nmin 1 2\nmax 1 -> b\n", "1 -> b", "1 states for 2 moves"),
+            (
+                "state a\nmin 1 2\nmax 1 -> b\n",
+                "1 -> b",
+                "a row of 1 state does not fit 2 moves of Min",
+            ),
             ("state a\n", "a", "has no moves"),
             ("state a\nmin 1\n", "a", "has no moves"),
             ("state a\nmin 1\nmax up -> b\nmax d -> -\nend b 1\n", "d", "leads nowhere"),

@@ -4,6 +4,8 @@
 //! of steps to the left. A position is the number of steps to either side: 2^n ways lead to only
 //! (n + 1)(n + 2) / 2 of them, which makes the game a test of how a search treats transpositions.
 
+use foregone_model::number::counted;
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
 
 use crate::options::Options;
@@ -20,7 +22,7 @@ pub const ENTRY: Entry = Entry::in_turn(
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let steps = options.number(20, 1, MOST_STEPS)?;
-    Ok(Opened::in_turn(LeftRight::new(steps)))
+    Ok(Opened::pictured(LeftRight::new(steps), LeftRight::scene))
 }
 
 /// The most steps.
@@ -125,6 +127,20 @@ impl Guide for LeftRight {
     }
 }
 
+impl LeftRight {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        let mut scene = Scene::new();
+        for (x, name, steps) in [(0.0, "left", s.left), (2.2, "right", s.right)] {
+            let cell = scene.rectangle(name, [x, 0.0], [2.0, 1.0], Paint::Plain);
+            scene.piece(cell, Glyph::Word(steps.to_string()), Paint::Ink);
+            scene.label([x, 0.8], name, 0.34, Paint::Faint);
+        }
+        scene.notes.push(format!("{} of {} steps to go", self.steps_left(s), self.steps));
+        scene
+    }
+}
+
 impl Notation for LeftRight {
     fn name(&self) -> String {
         format!("left-right:{}", self.steps)
@@ -175,8 +191,8 @@ impl Notation for LeftRight {
         let s = State { left: number(left, 0)?, right: number(right, left.len() + 1)? };
         let taken = u32::from(s.left) + u32::from(s.right);
         if taken > self.steps {
-            let message =
-                format!("these are {taken} steps, more than the {} of the game", self.steps);
+            let taken = counted(taken.into(), "step");
+            let message = format!("{taken} are more than the {} of the game", self.steps);
             return Err(TextError::new(message, 0..text.len()));
         }
         Ok(s)

@@ -32,6 +32,7 @@ pub mod options;
 pub mod oshi_zumo;
 pub mod othello;
 mod payoffs;
+mod picture;
 pub mod placement;
 pub mod pursuit;
 pub mod race;

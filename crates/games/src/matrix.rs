@@ -5,16 +5,27 @@
 //! number, a decimal or a fraction like `1/3`. Empty lines are skipped, and so is what follows a
 //! `#`. Rock, paper, scissors is one of them whose moves have names.
 
-use foregone_model::number::read_number;
+use foregone_model::number::{counted, read_number};
+use foregone_model::scene::Scene;
 use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
 use crate::options::Options;
 use crate::payoffs::{self, Payoff};
-use crate::registry::{Entry, GameError, Opened};
+use crate::picture::table;
+use crate::registry::{Entry, FileForm, GameError, Opened};
 
 /// How matrices that stand in files are listed and opened.
 pub const ENTRY: Entry = Entry {
-    needs_file: true,
+    file: Some(FileForm {
+        ending: ".csv",
+        about: "A line for each row, payoffs of Max between commas: whole numbers, decimals or \
+                fractions like 1/3.\n# begins a comment.",
+        example: "# Rock, paper, scissors: what Min pays Max.\n\
+                  0, -1, 1\n\
+                  1, 0, -1\n\
+                  -1, 1, 0\n",
+    }),
+    quick: None,
     ..Entry::joint(
         "matrix",
         "FILE",
@@ -24,7 +35,8 @@ pub const ENTRY: Entry = Entry {
 };
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
-    options.file(looks_right, |name, text| MatrixGame::read(name, text)).map(Opened::joint)
+    let game = options.file(looks_right, |name, text| MatrixGame::read(name, text))?;
+    Ok(Opened::pictured_joint(game, MatrixGame::scene))
 }
 
 /// The best known matrix has a name of its own.
@@ -34,7 +46,7 @@ pub const ROCK_PAPER_SCISSORS: Entry = Entry::joint(
     "Rock beats scissors, scissors beat paper, paper beats rock",
     |options| {
         options.none()?;
-        Ok(Opened::joint(MatrixGame::rock_paper_scissors()))
+        Ok(Opened::pictured_joint(MatrixGame::rock_paper_scissors(), MatrixGame::scene))
     },
 );
 
@@ -86,7 +98,9 @@ impl MatrixGame {
             let mut at = start;
             for word in row.split(',') {
                 let blanks = word.len() - word.trim_start().len();
-                cells.push(Payoff::read(word.trim(), at + blanks)?);
+                // Where there is nothing, the comma before it is shown, and not the next line.
+                let place = if word.trim().is_empty() { at.max(1) - 1 } else { at + blanks };
+                cells.push(Payoff::read(word.trim(), place)?);
                 at += word.len() + 1;
             }
             let found = cells.len() - before;
@@ -94,7 +108,8 @@ impl MatrixGame {
                 columns = found;
             }
             if found != columns {
-                let message = format!("the row has {found} payoffs, the first one has {columns}");
+                let found = counted(found as u64, "payoff");
+                let message = format!("the row has {found}, the first one has {columns}");
                 let lead = row.len() - row.trim_start().len();
                 let span = start + lead..start + row.trim_end().len();
                 return Err(TextError::new(message, span));
@@ -176,6 +191,20 @@ impl Joint for MatrixGame {
 
     fn play(&self, s: &mut Choice, max: u32, min: u32) {
         *s = Choice::Cell(max, min);
+    }
+}
+
+impl MatrixGame {
+    /// A picture of a position.
+    fn scene(&self, s: &Choice) -> Scene {
+        let names = |side| (0..self.count(side) as u32).map(|m| self.word(m)).collect();
+        let moves: [Vec<String>; 2] = [Side::Max, Side::Min].map(names);
+        let entry = |r: usize, c: usize| payoffs::text(self.at(r as u32, c as u32), self.unit);
+        let mut scene = table([&moves[0], &moves[1]], entry, self.players());
+        if let Choice::Cell(row, column) = *s {
+            scene.mark_last(&[&format!("{}/{}", self.word(row), self.word(column))]);
+        }
+        scene
     }
 }
 
@@ -305,7 +334,7 @@ mod tests {
         for (text, at, message) in [
             ("", "", "at least one row"),
             ("# nothing\n", "# nothing\n", "at least one row"),
-            ("1, 2\n3\n", "3", "the row has 1 payoffs, the first one has 2"),
+            ("1, 2\n3\n", "3", "the row has 1 payoff, the first one has 2"),
             ("1\n 3 , 4 # more\n", "3 , 4", "the row has 2 payoffs, the first one has 1"),
             ("1, x\n", "x", "is not a number"),
             ("1,, 2\n", "", "a payoff is missing"),

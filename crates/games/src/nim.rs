@@ -3,6 +3,8 @@
 //! Players take any number of things from one heap; who cannot move loses. The position is lost
 //! for the player to move exactly when the binary sum of the heaps is zero.
 
+use foregone_model::number::counted;
+use foregone_model::scene::{Anchor, Glyph, Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Side, TextError, Turn};
 
 use crate::board::read_mover;
@@ -20,14 +22,14 @@ pub const ENTRY: Entry = Entry::in_turn(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let values = options.values();
     if values.is_empty() {
-        return Ok(Opened::in_turn(Nim::new(vec![1, 3, 5, 7])));
+        return Ok(Opened::pictured(Nim::new(vec![1, 3, 5, 7]), Nim::scene));
     }
     if values.len() > MOST_HEAPS {
         let message = format!("there are {} heaps, at most {MOST_HEAPS} fit", values.len());
         return Err(GameError::Spec(options.error(message)));
     }
     let heaps = values.iter().map(|value| value.number(0, 255).map(|n| n as u8));
-    Ok(Opened::in_turn(Nim::new(heaps.collect::<Result<_, _>>()?)))
+    Ok(Opened::pictured(Nim::new(heaps.collect::<Result<_, _>>()?), Nim::scene))
 }
 
 /// How many heaps there can be.
@@ -107,6 +109,35 @@ impl Guide for Nim {
     }
 }
 
+impl Nim {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        let mut scene = Scene::new();
+        // Long heaps get thin things.
+        let longest = self.heaps.iter().chain(&s.heaps).max().map_or(1, |&n| n.max(1));
+        let width = f64::min(0.5, 24.0 / f64::from(longest));
+        for (heap, (&now, &before)) in s.heaps.iter().zip(&self.heaps).enumerate() {
+            let y = heap as f64 * 1.2;
+            scene.anchored([-0.5, y], (heap + 1).to_string(), 0.36, Anchor::End, Paint::Faint);
+            let first = scene.cells.len();
+            for number in 0..now.max(before) {
+                let at = [f64::from(number) * width, y];
+                let name = format!("{}.{}", heap + 1, number + 1);
+                let cell = scene.rectangle(name, at, [width * 0.56, 0.9], Paint::Plain);
+                if number < now {
+                    scene.piece(cell, Glyph::Block, Paint::Orange);
+                }
+            }
+            for number in 1..=now {
+                let text = format!("{}-{number}", heap + 1);
+                let cells = (now - number..now).map(|n| first + usize::from(n));
+                scene.touch(PLAYERS[s.turn.index()], text, cells, false);
+            }
+        }
+        scene
+    }
+}
+
 impl Notation for Nim {
     fn name(&self) -> String {
         format!("nim:{}", self.list(&self.heaps))
@@ -141,7 +172,8 @@ impl Notation for Nim {
         let (list, turn) = read_mover(text, &PLAYERS)?;
         let words: Vec<&str> = list.split(',').collect();
         if words.len() != self.heaps.len() {
-            let message = format!("expected {} heaps, found {}", self.heaps.len(), words.len());
+            let expected = counted(self.heaps.len() as u64, "heap");
+            let message = format!("expected {expected}, found {}", words.len());
             return Err(TextError::new(message, 0..list.len()));
         }
         let mut heaps = [0; MOST_HEAPS];

@@ -21,9 +21,9 @@ pub const ENTRY: Entry = Entry::in_turn(
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((4, 4))?;
-    Ok(match options.fits_64(rows * cols)? {
-        true => Opened::in_turn(NoGo::<u64>::new(rows, cols)),
-        false => Opened::in_turn(NoGo::<u128>::new(rows, cols)),
+    Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
+        true => Opened::pictured(NoGo::<u64>::new(rows, cols), NoGo::scene),
+        false => Opened::pictured(NoGo::<u128>::new(rows, cols), NoGo::scene),
     })
 }
 

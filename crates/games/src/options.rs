@@ -110,6 +110,10 @@ impl<'t> Options<'t> {
             let message = format!("this game needs a file: {}:FILE", self.spec);
             return Err(GameError::Spec(self.error(message)));
         };
+        if path.is_empty() {
+            let message = format!("this game needs a file: {}FILE", self.spec);
+            return Err(GameError::Spec(self.error(message)));
+        }
         let text = self.files.read(path)?;
         read(self.spec, &text).map_err(|error| match text.lines().any(looks_right) {
             true => GameError::File { path: path.to_owned(), text, error },
@@ -135,21 +139,43 @@ impl<'t> Options<'t> {
         least: u32,
         most: u32,
     ) -> Result<(), TextError> {
-        if (least..=most).contains(&(rows * cols)) {
-            return Ok(());
+        match rows * cols {
+            n if n < least => {
+                Err(self
+                    .error(format!("a board of {rows}x{cols} is too small: {n} of {least} cells")))
+            }
+            n if n > most => Err(self.too_large((rows, cols), |rows, cols| rows * cols <= most)),
+            _ => Ok(()),
         }
-        let message = format!("a board has {least} to {most} cells, not {}", rows * cols);
-        Err(self.error(message))
     }
 
-    /// Whether a board of this many bits fits 64 of them; an error when it does not fit 128.
-    pub fn fits_64(&self, bits: u32) -> Result<bool, TextError> {
-        if bits > 128 {
-            return Err(self.error(format!(
-                "this board needs {bits} bits, and boards of more than 128 are not supported"
-            )));
+    /// Whether a board fits 64 bits; an error when it does not fit 128. `bits` tells how many a
+    /// board of so many rows and columns takes.
+    pub fn fits_64(
+        &self,
+        (rows, cols): (u32, u32),
+        bits: fn(u32, u32) -> u32,
+    ) -> Result<bool, TextError> {
+        match bits(rows, cols) {
+            0..=64 => Ok(true),
+            65..=128 => Ok(false),
+            _ => Err(self.too_large((rows, cols), |rows, cols| bits(rows, cols) <= 128)),
         }
-        Ok(bits <= 64)
+    }
+
+    /// An error about a board that is too large, with the largest ones that fit.
+    fn too_large(&self, (rows, cols): (u32, u32), fits: impl Fn(u32, u32) -> bool) -> TextError {
+        let most = |fits: &dyn Fn(u32) -> bool| (1..=128).take_while(|&n| fits(n)).last();
+        let mut sizes: Vec<String> =
+            most(&|n| fits(n, n)).map(|n| format!("{n}x{n}")).into_iter().collect();
+        // Who asked for a long board wants to know how long it may be.
+        if rows != cols {
+            sizes.extend(most(&|n| fits(rows, n)).map(|n| format!("{rows}x{n}")));
+            sizes.extend(most(&|n| fits(n, cols)).map(|n| format!("{n}x{cols}")));
+        }
+        sizes.dedup();
+        let sizes = sizes.join(" or ");
+        self.error(format!("a board of {rows}x{cols} is too large: at most {sizes}"))
     }
 
     /// The options as one value.
@@ -161,7 +187,8 @@ impl<'t> Options<'t> {
     fn at_most(&self, most: usize) -> Result<(), TextError> {
         let found = self.values().len();
         if found > most {
-            return Err(self.error(format!("there are {found} options, this game has {most}")));
+            let options = if most == 1 { "one option" } else { &format!("{most} options") };
+            return Err(self.error(format!("there are {found} values, this game has {options}")));
         }
         Ok(())
     }
@@ -189,13 +216,13 @@ impl Value<'_> {
 
     /// `ROWSxCOLUMNS`, each from 1 to 128. The default is shown as an example.
     pub fn size(&self, default: (u32, u32)) -> Result<(u32, u32), TextError> {
-        let Some((rows, cols)) = self.text.split_once('x') else {
+        let Some((rows, cols)) = self.text.split_once(['x', 'X', '×']) else {
             return Err(self.error(format!(
                 "`{}` is not a board size, expected ROWSxCOLUMNS such as {}x{}",
                 self.text, default.0, default.1
             )));
         };
-        let cols = Value { text: cols, at: self.at + rows.len() + 1 };
+        let cols = Value { text: cols, at: self.at + self.text.len() - cols.len() };
         let rows = Value { text: rows, at: self.at };
         Ok((rows.number(1, 128)?, cols.number(1, 128)?))
     }
@@ -203,14 +230,31 @@ impl Value<'_> {
     /// A whole number between bounds.
     pub fn number(&self, low: u32, high: u32) -> Result<u32, TextError> {
         let text = self.text;
-        match text.parse::<u32>() {
-            Ok(n) if (low..=high).contains(&n) => Ok(n),
-            Ok(n) => Err(self.error(format!("{n} is out of range, expected {low} to {high}"))),
-            Err(_) => {
-                Err(self.error(format!("`{text}` is not a number, expected {low} to {high}")))
+        let whole = text.strip_prefix('-').unwrap_or(text);
+        Err(self.error(match text.parse::<u32>() {
+            Ok(n) if (low..=high).contains(&n) => return Ok(n),
+            Ok(n) if n < low => format!("{n} is too small: it must be at least {low}"),
+            Ok(n) => format!("{n} is too large: it must be at most {high}"),
+            Err(_) if twice(text) => {
+                let side = &text[..text.len() / 2];
+                format!("`{text}` is not one number: for a board of {text} type {side}")
             }
-        }
+            Err(_) if text.is_empty() => {
+                format!("a number is missing: expected one from {low} to {high}")
+            }
+            Err(_) if !whole.bytes().all(|c| c.is_ascii_digit()) || whole.is_empty() => {
+                format!("`{text}` is not a whole number from {low} to {high}")
+            }
+            Err(_) if whole == text => format!("{text} is too large: it must be at most {high}"),
+            Err(_) => format!("{text} is too small: it must be at least {low}"),
+        }))
     }
+}
+
+/// Whether a text is the size of a square board, as `5x5` is.
+fn twice(text: &str) -> bool {
+    let number = |side: &str| side.parse::<u32>().is_ok();
+    text.split_once('x').is_some_and(|(rows, cols)| rows == cols && number(rows))
 }
 
 /// Numbers, each with its default, its least and its greatest value.

@@ -10,9 +10,11 @@
 //! A bid is at least MIN; who has fewer coins bids all of them, as in OpenSpiel. Elsewhere MIN may
 //! be 0: then two bids of nothing change nothing, and a play need not end. Here it is at least 1.
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::options::Options;
+use crate::picture::boxes;
 use crate::registry::{Entry, GameError, Opened};
 
 /// How the game is listed and opened.
@@ -26,7 +28,7 @@ pub const ENTRY: Entry = Entry::joint(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let forms = [(10, 1, MOST_COINS), (3, 0, MOST_FIELDS), (1, 1, MOST_COINS)];
     let [coins, fields, least] = options.numbers(forms)?;
-    Ok(Opened::joint(OshiZumo::new(coins, fields, least)))
+    Ok(Opened::pictured_joint(OshiZumo::new(coins, fields, least), OshiZumo::scene))
 }
 
 /// The most coins that a player can have.
@@ -98,6 +100,34 @@ impl Joint for OshiZumo {
     fn bounds(&self, s: &Ring) -> (i64, i64) {
         let [max, min] = s.coins.map(|coins| self.bids(coins));
         (i64::from((s.place - min).signum()), i64::from((s.place + max).signum()))
+    }
+}
+
+impl OshiZumo {
+    /// A picture of a position: the ring, and what can be bid.
+    fn scene(&self, s: &Ring) -> Scene {
+        let mut scene = Scene::new();
+        let far = self.fields + 1;
+        for place in -far..=far {
+            let paint = match place {
+                0 => Paint::Dark,
+                p if p.abs() == far => Paint::None,
+                _ => Paint::Light,
+            };
+            let at = [f64::from(place + far), 0.0];
+            let cell = scene.square(format!("field {place}"), at, paint);
+            if place == s.place {
+                scene.piece(cell, Glyph::Disc, Paint::Orange);
+            }
+        }
+        for (side, player) in ["Max", "Min"].into_iter().enumerate() {
+            let coins = s.coins[side];
+            scene.notes.push(format!("{player}: {coins} coins"));
+            let bids = (self.least.min(coins)..=coins).map(|bid| bid.to_string());
+            // The wrestler goes towards Min, at the right.
+            boxes(&mut scene, player, bids, [1.3, 2.4][side], [Paint::Blue, Paint::Red][side]);
+        }
+        scene
     }
 }
 

@@ -10,10 +10,12 @@
 //! Rows of discs grow in doubling steps, as carries do in the adder of Kogge and Stone (1973): few
 //! are enough for the longest line.
 
+use foregone_model::scene::{Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
 
 use crate::board::{Grid, Word, least, sort_by_rank};
 use crate::options::Options;
+use crate::picture::stone;
 use crate::registry::{Entry, GameError, Opened};
 use crate::scores::Scores;
 
@@ -32,7 +34,7 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         let message = format!("a board has an even number of rows and of columns, up to {LONGEST}");
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(Opened::in_turn(Othello::new(rows, cols)))
+    Ok(Opened::pictured(Othello::new(rows, cols), Othello::scene))
 }
 
 /// The most rows and columns.
@@ -263,6 +265,13 @@ impl Guide for Othello {
                 s.turn = side.other();
             }
         }
+    }
+}
+
+impl Othello {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        self.grid.painted(|_, _| Paint::Felt, |cell| stone(self.symbol(s, cell)))
     }
 }
 

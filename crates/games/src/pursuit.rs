@@ -11,6 +11,7 @@
 //! before it. Cells of a grid have two colours, as on a chessboard, and everybody changes colour
 //! with each step: so one pursuer can only meet the evader and the other only exchange cells.
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::board::{Grid, Word};
@@ -42,7 +43,7 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         let message = "a pursuit has at most three options: ROWSxCOLUMNS,STEPS,steps";
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(Opened::joint(Pursuit::new(rows, cols, steps, count)))
+    Ok(Opened::pictured_joint(Pursuit::new(rows, cols, steps, count), Pursuit::scene))
 }
 
 /// The most cells of a grid.
@@ -170,6 +171,33 @@ impl Joint for Pursuit {
             Count::Win => (-1, 1),
             Count::Steps => ((self.steps - s.left).into(), self.steps.into()),
         }
+    }
+}
+
+impl Pursuit {
+    /// A picture of a position.
+    fn scene(&self, s: &Hunt) -> Scene {
+        let mut scene = self.grid.squares(|_| None);
+        let evader = usize::from(s.evader);
+        for pursuer in s.pursuers.map(usize::from) {
+            scene.piece(pursuer, Glyph::Disc, Paint::Red);
+        }
+        scene.piece(evader, Glyph::Disc, Paint::Green);
+        let (mut runs, mut hunts) = (Vec::new(), Vec::new());
+        self.moves(s, Side::Max, &mut runs);
+        self.moves(s, Side::Min, &mut hunts);
+        for m in runs {
+            let Step::Evader(to) = m else { continue };
+            let text = self.move_text(s, Side::Max, m);
+            scene.touch(self.players()[0], text, [evader, usize::from(to)], true);
+        }
+        for m in hunts {
+            let Step::Pursuers(a, b) = m else { continue };
+            let text = self.move_text(s, Side::Min, m);
+            scene.touch(self.players()[1], text, [a, b].map(usize::from), false);
+        }
+        scene.notes.push(format!("steps left: {}", s.left));
+        scene
     }
 }
 

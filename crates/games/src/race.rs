@@ -3,6 +3,7 @@
 //! Both add 1 up to the largest step to a common total, in turn. Who brings it to the target or
 //! beyond has won; in the misère form, has lost.
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Side, TextError, Turn};
 
 use crate::board::read_mover;
@@ -34,7 +35,8 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         let message = "a race has at most three options: TARGET,STEP,misere";
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(Opened::in_turn(Race::new(number(0, 100, 1_000_000)?, number(1, 10, 1000)?, misere)))
+    let game = Race::new(number(0, 100, 1_000_000)?, number(1, 10, 1000)?, misere);
+    Ok(Opened::pictured(game, Race::scene))
 }
 
 /// A race to a target.
@@ -96,6 +98,37 @@ impl Guide for Race {
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {
         *s
+    }
+}
+
+impl Race {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        let mut scene = Scene::new();
+        // Ten rows of ten numbers, from the row before the total.
+        let first = (s.total / 10).saturating_sub(1) * 10;
+        let last = (first + 99).min((self.target + self.step - 1) / 10 * 10 + 9);
+        for number in first..=last {
+            let place = (number - first) as usize;
+            let at = [(place % 10) as f64, (place / 10) as f64];
+            let paint = match number {
+                n if n == self.target => Paint::Yellow,
+                n if n < s.total => Paint::Dark,
+                n if n > self.target => Paint::None,
+                _ => Paint::Plain,
+            };
+            let cell = scene.square(number.to_string(), at, paint);
+            match number == s.total {
+                true => scene.piece(cell, Glyph::Disc, Paint::Blue),
+                false => scene.piece(cell, Glyph::Word(number.to_string()), Paint::Faint),
+            }
+            if number > s.total && number <= s.total + self.step {
+                let step = (number - s.total).to_string();
+                scene.touch(PLAYERS[s.turn.index()], step, [cell], false);
+            }
+        }
+        scene.notes.push(format!("total {} of {}", s.total, self.target));
+        scene
     }
 }
 

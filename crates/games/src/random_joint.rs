@@ -5,9 +5,11 @@
 //! two-player simultaneous move games* (2016): points add up along the way, so that neighbouring
 //! positions are worth about the same, as in games that people play.
 
+use foregone_model::scene::Scene;
 use foregone_model::{Joint, JointNotation, Rng, Side, TextError};
 
 use crate::options::Options;
+use crate::picture::table;
 use crate::registry::{Entry, GameError, Opened};
 
 /// How the game is listed and opened.
@@ -22,7 +24,8 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let moves = (3, 1, MOST_MOVES);
     let forms = [(4, 1, DEEPEST), moves, moves, (10, 1, LARGEST_STEP), (0, 0, u32::MAX)];
     let [depth, rows, columns, step, seed] = options.numbers(forms)?;
-    Ok(Opened::joint(RandomJoint { depth, rows, columns, step, seed }))
+    let game = RandomJoint { depth, rows, columns, step, seed };
+    Ok(Opened::pictured_joint(game, RandomJoint::scene))
 }
 
 /// The sizes of a random game.
@@ -92,6 +95,25 @@ impl Joint for RandomJoint {
     }
 }
 
+impl RandomJoint {
+    /// A picture of a position: the points that pairs of moves bring.
+    fn scene(&self, s: &Place) -> Scene {
+        let moves = [self.rows, self.columns].map(|n| (1..=n).map(|m| m.to_string()).collect());
+        let [max, min]: [Vec<String>; 2] = moves;
+        let entry = |row: usize, column: usize| {
+            let mut next = *s;
+            self.play(&mut next, row as u8, column as u8);
+            format!("{:+}", next.points - s.points)
+        };
+        if s.left == 0 {
+            return Scene::of_text(&self.draw(s));
+        }
+        let mut scene = table([&max, &min], entry, self.players());
+        scene.notes.push(self.draw(s).trim_end().to_owned());
+        scene
+    }
+}
+
 impl JointNotation for RandomJoint {
     fn name(&self) -> String {
         let RandomJoint { depth, rows, columns, step, seed } = self;
@@ -136,7 +158,8 @@ impl JointNotation for RandomJoint {
     }
 
     fn draw(&self, s: &Place) -> String {
-        format!("{} pairs of moves left, {} points for Max\n", s.left, s.points)
+        let left = if s.left == 1 { "1 pair" } else { &format!("{} pairs", s.left) };
+        format!("{left} of moves left, points for Max: {}\n", s.points)
     }
 }
 

@@ -5,8 +5,8 @@
 
 use foregone_model::{Guide, JointNotation, Notation, TextError};
 
-use crate::erased::Erased;
-use crate::erased_joint::ErasedJoint;
+use crate::erased::{self, Erased};
+use crate::erased_joint::{self, ErasedJoint};
 use crate::files::Files;
 use crate::options::Options;
 
@@ -54,8 +54,10 @@ pub struct Entry {
     pub options: &'static str,
     /// The rules in one line.
     pub rules: &'static str,
-    /// Whether the options name a file, without which there is no game.
-    pub needs_file: bool,
+    /// What the file holds that the options name, where there is no game without one.
+    pub file: Option<FileForm>,
+    /// The names of the rules of static knowledge that its certificates may rest on.
+    pub knowledge: &'static [&'static str],
     /// How the players move, which decides what the game can be asked.
     pub moves: Moves,
     /// Opens the game.
@@ -63,6 +65,9 @@ pub struct Entry {
     /// What a person should know about the rules before an answer, a line each. Built-in rules need
     /// none; those of a file may break what their language demands.
     pub warnings: fn(&Options<'_>) -> Vec<String>,
+    /// The same game, small enough to be solved within seconds, for who tries a larger one first:
+    /// its default, unless something else is said.
+    pub quick: Option<&'static str>,
 }
 
 impl Entry {
@@ -74,7 +79,23 @@ impl Entry {
         open: fn(&Options<'_>) -> Result<Opened, GameError>,
     ) -> Entry {
         let moves = Moves::InTurn;
-        Entry { name, options, rules, needs_file: false, moves, open, warnings: |_| Vec::new() }
+        let warnings = |_: &Options<'_>| Vec::new();
+        Entry {
+            name,
+            options,
+            rules,
+            file: None,
+            knowledge: &[],
+            moves,
+            open,
+            warnings,
+            quick: Some(name),
+        }
+    }
+
+    /// The same with static knowledge of these names.
+    pub const fn knowing(self, knowledge: &'static [&'static str]) -> Entry {
+        Entry { knowledge, ..self }
     }
 
     /// A game whose players move at the same time, with rules of its own.
@@ -86,6 +107,17 @@ impl Entry {
     ) -> Entry {
         Entry { moves: Moves::Joint, ..Entry::in_turn(name, options, rules, open) }
     }
+}
+
+/// A file that holds the rules of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct FileForm {
+    /// How the names of such files end by custom.
+    pub ending: &'static str,
+    /// How such a file is written, for people.
+    pub about: &'static str,
+    /// A whole file, as an example.
+    pub example: &'static str,
 }
 
 /// How the players of a game move.
@@ -119,6 +151,22 @@ impl Opened {
         Opened::Joint(ErasedJoint::new(game))
     }
 
+    /// A game in turn, and how it is pictured.
+    pub fn pictured<G: Guide + Notation + Send + 'static>(
+        game: G,
+        picture: erased::Picture<G>,
+    ) -> Opened {
+        Opened::InTurn(Erased::pictured(game, picture))
+    }
+
+    /// A game with joint moves, and how it is pictured.
+    pub fn pictured_joint<J: JointNotation + Send + 'static>(
+        game: J,
+        picture: erased_joint::Picture<J>,
+    ) -> Opened {
+        Opened::Joint(ErasedJoint::pictured(game, picture))
+    }
+
     /// The game and its options, as a person types them.
     pub fn name(&self) -> String {
         match self {
@@ -149,22 +197,38 @@ pub fn open(files: &Files, spec: &str) -> Result<Opened, GameError> {
 
 /// The same with another list of games.
 pub fn open_among(games: &[Entry], files: &Files, spec: &str) -> Result<Opened, GameError> {
-    (find(games, spec)?.open)(&Options::new(spec, files))
+    let entry = find(games, spec)?;
+    (entry.open)(&Options::new(&in_its_spelling(entry, spec), files))
 }
 
 /// What a person should know about the rules of a game before an answer, a line each.
 pub fn warnings_among(games: &[Entry], files: &Files, spec: &str) -> Vec<String> {
-    find(games, spec).map_or_else(|_| Vec::new(), |e| (e.warnings)(&Options::new(spec, files)))
+    find(games, spec).map_or_else(
+        |_| Vec::new(),
+        |entry| (entry.warnings)(&Options::new(&in_its_spelling(entry, spec), files)),
+    )
 }
 
-/// The entry of the game that `spec` names.
+/// The entry of the game that `spec` names, in large or small letters.
 pub fn find<'g>(games: &'g [Entry], spec: &str) -> Result<&'g Entry, TextError> {
     let name = spec.split_once(':').map_or(spec, |(name, _)| name);
-    games.iter().find(|game| game.name == name).ok_or_else(|| {
-        let choices = games.iter().map(|game| game.name.to_owned()).collect();
-        let message = format!("there is no game called `{name}`");
-        TextError::new(message, 0..name.len()).with_choices(choices)
+    games.iter().find(|game| game.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        // Who names a file forgot to say what is in it.
+        let ends = |form: &FileForm| spec.to_ascii_lowercase().ends_with(form.ending);
+        let file = games.iter().find(|game| game.file.as_ref().is_some_and(ends));
+        let file = file.filter(|_| !spec.contains(':'));
+        let (typed, choices) = match file {
+            Some(game) => (spec, vec![format!("{}:{spec}", game.name)]),
+            None => (name, games.iter().map(|game| game.name.to_owned()).collect()),
+        };
+        let message = format!("there is no game called `{typed}`");
+        TextError::new(message, 0..typed.len()).with_choices(choices)
     })
+}
+
+/// What was typed, the name of the game as it is listed. Places stay where they are.
+fn in_its_spelling(entry: &Entry, spec: &str) -> String {
+    format!("{}{}", entry.name, &spec[entry.name.len()..])
 }
 
 /// Why there is no game for what was typed.
@@ -196,6 +260,12 @@ pub enum GameError {
         wanted: String,
         /// The digest of the file.
         found: String,
+    },
+    /// It was given up before the game was made.
+    #[error("{path}: the rules were not read to their end")]
+    Stopped {
+        /// The file.
+        path: String,
     },
     /// The file that describes the game cannot be read.
     #[error("{path}: {error}")]
@@ -242,7 +312,7 @@ mod tests {
 
     #[test]
     fn entries_say_how_their_games_move() {
-        for entry in GAMES.iter().filter(|entry| !entry.needs_file) {
+        for entry in GAMES.iter().filter(|entry| entry.file.is_none()) {
             let opened = open(&Files::from_memory::<&str, &str>([]), entry.name).unwrap();
             let moves = match opened {
                 Opened::InTurn(_) => Moves::InTurn,
@@ -251,7 +321,9 @@ mod tests {
             assert_eq!(entry.moves, moves, "{}", entry.name);
             let name = opened.name();
             assert_eq!(name.split(':').next(), Some(entry.name));
-            assert_eq!(name.contains(':'), !entry.options.is_empty(), "{name}");
+            // A name in full spells the options out, but for chess, which hardly ever has one.
+            let spelled = !entry.options.is_empty() && entry.name != "chess";
+            assert_eq!(name.contains(':'), spelled, "{name}");
         }
     }
 

@@ -2,22 +2,44 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use foregone_gdl::{Backend, JointSheet, Kind, Loaded, Sheet, file, line_and_column};
+use foregone_gdl::{
+    Backend, JointSheet, Kind, Limits, LoadError, Loaded, Sheet, file, line_and_column,
+};
 use foregone_model::TextError;
 
 use crate::files::Files;
 use crate::options::Options;
-use crate::registry::{Entry, GameError, Moves, Opened};
+use crate::registry::{Entry, FileForm, GameError, Moves, Opened};
 
 /// How rulesheets are listed and opened.
 pub(crate) const ENTRY: Entry = Entry {
     name: "gdl",
     options: "FILE[,for=ROLE][,backend=NAME]",
     rules: "A rulesheet in the Game Description Language; ROLE against all others, if given",
-    needs_file: true,
+    file: Some(FileForm {
+        ending: ".kif",
+        about: "Rules of the Game Description Language, as lists: (role R), (init F), (legal R M), \
+                (next F),\nterminal and (goal R N), N from 0 to 100; (<= HEAD CONDITION …) is a rule, \
+                ?x a variable, (true F)\na fact of the state, (does R M) a move, `distinct`, `not` \
+                and `or` as they say. ; begins a comment.",
+        example: "; Both name a coin in turn; equal coins are first's.\n\
+                  (role first) (role second) (coin heads) (coin tails) (init (turn first))\n\
+                  (<= (legal ?r ?c) (true (turn ?r)) (coin ?c))\n\
+                  (<= (legal first wait) (true (turn second)))\n\
+                  (<= (legal second wait) (true (turn first)))\n\
+                  (<= (next (turn second)) (true (turn first)))\n\
+                  (<= (next (said ?c)) (does first ?c) (coin ?c))\n\
+                  (<= (next equal) (does second ?c) (true (said ?c)))\n\
+                  (<= (next done) (true (turn second)))\n\
+                  (<= terminal (true done))\n\
+                  (<= (goal first 100) (true equal)) (<= (goal first 0) (not (true equal)))\n\
+                  (<= (goal second 0) (true equal)) (<= (goal second 100) (not (true equal)))\n",
+    }),
+    knowledge: &[],
     moves: Moves::Either,
     open,
     warnings,
+    quick: None,
 };
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
@@ -30,16 +52,20 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         }
         (Kind::Joint, None) => {
             let sheet = JointSheet::new(options.spec(), loaded);
-            Ok(Opened::joint(sheet.map_err(|message| options.error(message))?))
+            let sheet = sheet.map_err(|message| options.error(message))?;
+            let sheet = sheet.with_stop(options.files().stop.clone());
+            Ok(Opened::pictured_joint(sheet, JointSheet::scene))
         }
         (Kind::Puzzle | Kind::Turns | Kind::Many | Kind::ManyJoint, hero) => {
             let sheet = Sheet::new(options.spec(), loaded.clone(), hero);
-            Ok(Opened::in_turn(sheet.map_err(|message| match hero {
+            let sheet = sheet.map_err(|message| match hero {
                 Some(hero) => {
                     options.error_about(hero, message).with_choices(loaded.roles().to_vec())
                 }
                 None => options.error(message),
-            })?))
+            })?;
+            let sheet = sheet.with_stop(options.files().stop.clone());
+            Ok(Opened::pictured(sheet, Sheet::scene))
         }
     }
 }
@@ -67,7 +93,7 @@ struct Parts<'o> {
 
 impl<'o> Parts<'o> {
     fn read(options: &Options<'o>) -> Result<Parts<'o>, GameError> {
-        let Some(mut path) = options.text() else {
+        let Some(mut path) = options.text().filter(|path| !path.is_empty()) else {
             return Err(GameError::Spec(options.error("this game needs a file: gdl:FILE")));
         };
         let (mut hero, mut backend) = (None, None);
@@ -99,11 +125,16 @@ impl<'o> Parts<'o> {
         if let Some((loaded, _)) = last.as_ref().filter(same) {
             return Ok(loaded.clone());
         }
-        match Loaded::new(&text, self.backend) {
-            Ok(loaded) => Ok(last.insert((Arc::new(loaded), self.backend)).0.clone()),
-            Err(error) if file::is_rulesheet(&text) => Err(GameError::File { path, text, error }),
+        let stop = &self.files.stop;
+        let error = match Loaded::with_limits(&text, self.backend, Limits::default(), stop) {
+            Ok(loaded) => return Ok(last.insert((Arc::new(loaded), self.backend)).0.clone()),
+            Err(LoadError::Stopped) => return Err(GameError::Stopped { path }),
+            Err(LoadError::Rulesheet(error)) => error,
+        };
+        match file::is_rulesheet(&text) {
+            true => Err(GameError::File { path, text, error }),
             // The text may be private: only the place of the error is shown.
-            Err(error) => {
+            false => {
                 let (line, column) = line_and_column(&text, error.span.start);
                 let message = format!("not a rulesheet: line {line}, column {column}: {error}");
                 let error = std::io::Error::new(std::io::ErrorKind::InvalidData, message);

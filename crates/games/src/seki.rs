@@ -8,6 +8,7 @@
 //! liberties while the opponent's still has some is illegal. Two passes in a row are a draw: the
 //! strings live together, in seki.
 
+use foregone_model::scene::{Anchor, Glyph, Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Scale, Side, TextError, Turn};
 
 use crate::board::{Word, read_rows, sort_by_rank};
@@ -25,7 +26,7 @@ pub const ENTRY: Entry = Entry::in_turn(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let form = (3, 0, MOST_LIBERTIES);
     let [black, white] = options.numbers([form, form])?;
-    Ok(Opened::in_turn(Seki::new(black, white)))
+    Ok(Opened::pictured(Seki::new(black, white), Seki::scene))
 }
 
 /// How many outside liberties a string can have.
@@ -198,6 +199,27 @@ impl Guide for Seki {
             point if self.groups[1].has(point) => 2,
             _ => 3,
         });
+    }
+}
+
+impl Seki {
+    /// A picture of a position: the liberties, filled or not.
+    fn scene(&self, s: &State) -> Scene {
+        let mut scene = Scene::new();
+        for (row, (group, name)) in self.groups.iter().zip(["black", "shared", "white"]).enumerate()
+        {
+            let y = row as f64 * 1.25;
+            scene.anchored([-0.8, y], name, 0.36, Anchor::End, Paint::Ink);
+            for point in group.cells() {
+                let (_, number) = self.name_of(point);
+                let place = [f64::from(number - 1), y];
+                let cell = scene.square(format!("{}{number}", LETTERS[row]), place, Paint::Plain);
+                if !s.empty.has(point) {
+                    scene.piece(cell, Glyph::Block, Paint::Wall);
+                }
+            }
+        }
+        scene
     }
 }
 

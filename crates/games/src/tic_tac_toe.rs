@@ -3,12 +3,14 @@
 //! X, who moves first, and O mark the cells of a 3 x 3 board in turn. Who first has three marks
 //! in a row, a column or a diagonal wins; a full board without such a line is a draw.
 
+use foregone_model::scene::Scene;
 use foregone_model::{
     Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError, Turn,
 };
 
 use crate::board::{Grid, Word};
 use crate::options::Options;
+use crate::picture::noughts;
 use crate::placement;
 use crate::registry::{Entry, GameError, Opened};
 
@@ -18,7 +20,7 @@ pub const ENTRY: Entry =
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     options.none()?;
-    Ok(Opened::in_turn(TicTacToe::new()))
+    Ok(Opened::pictured(TicTacToe::new(), TicTacToe::scene))
 }
 
 /// Tic-tac-toe.
@@ -197,6 +199,13 @@ impl Guide for TicTacToe {
             count -= 1;
         }
         Some(self.outcome(&s))
+    }
+}
+
+impl TicTacToe {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        self.grid.squares(|cell| noughts(s.stones().symbol(cell)))
     }
 }
 

@@ -8,6 +8,7 @@
 //! To crash where another step is free is never better, so it is not a move; and a state is over as
 //! soon as a cycle has no free cell beside it.
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Joint, JointNotation, Side, TextError};
 
 use crate::board::{Grid, Word, read_cells};
@@ -25,7 +26,7 @@ pub const ENTRY: Entry = Entry::joint(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((5, 5))?;
     options.check_cells((rows, cols), 2, MOST_CELLS)?;
-    Ok(Opened::joint(Tron::new(rows, cols)))
+    Ok(Opened::pictured_joint(Tron::new(rows, cols), Tron::scene))
 }
 
 /// The most cells of a board.
@@ -120,6 +121,30 @@ impl Joint for Tron {
         let next = [self.beside(s.cycles[0], max), self.beside(s.cycles[1], min)];
         s.taken |= next[0] | next[1];
         s.cycles = next.map(|cell| cell.trailing_zeros() as u8);
+    }
+}
+
+impl Tron {
+    /// A picture of a position.
+    fn scene(&self, s: &Walls) -> Scene {
+        let mut scene = self.grid.squares(|cell| match s.symbol(cell) {
+            '.' => None,
+            'r' => Some((Glyph::Disc, Paint::Red)),
+            'b' => Some((Glyph::Disc, Paint::Blue)),
+            '*' => Some((Glyph::Cross, Paint::Ink)),
+            _ => Some((Glyph::Block, Paint::Wall)),
+        });
+        for side in [Side::Max, Side::Min] {
+            let from = s.cycles[side.index()];
+            let mut moves = Vec::new();
+            self.moves(s, side, &mut moves);
+            for m in moves {
+                let to = self.beside(from, m).lowest() as usize;
+                let text = self.move_text(s, side, m);
+                scene.touch(self.players()[side.index()], text, [usize::from(from), to], true);
+            }
+        }
+        scene
     }
 }
 

@@ -10,12 +10,15 @@
 //! piece; the other scores the moves that it could still make alone, a step from square to square
 //! or off the board being one. Play without end scores 0.
 
+use foregone_model::number::counted;
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
     Agent, Endless, Game, Guide, Notation, Outcome, Scale, Side, TextError, Turn,
 };
 
 use crate::board::{Word, read_cells, read_mover, sort_by_rank};
 use crate::options::Options;
+use crate::picture::strip;
 use crate::registry::{Entry, GameError, Opened};
 use crate::scores::Scores;
 
@@ -30,10 +33,11 @@ pub const ENTRY: Entry = Entry::in_turn(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let [squares, pieces] = options.numbers([(8, 2, LONGEST), (3, 1, LONGEST / 2)])?;
     if 2 * pieces > squares {
-        let message = format!("{pieces} pieces on each side do not fit on {squares} squares");
+        let pieces = counted(pieces.into(), "piece");
+        let message = format!("{pieces} on each side do not fit on {squares} squares");
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(Opened::in_turn(Woodpush::new(squares, pieces)))
+    Ok(Opened::pictured(Woodpush::new(squares, pieces), Woodpush::scene))
 }
 
 /// The longest strip.
@@ -243,6 +247,17 @@ impl Guide for Woodpush {
     }
 }
 
+impl Woodpush {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        strip(self.squares, |square| match s.symbol(square) {
+            'l' => Some((Glyph::Figure("▶".to_owned()), Paint::Blue)),
+            'r' => Some((Glyph::Figure("◀".to_owned()), Paint::Red)),
+            _ => None,
+        })
+    }
+}
+
 impl Notation for Woodpush {
     fn name(&self) -> String {
         format!("woodpush:{},{}", self.squares, self.pieces)
@@ -309,7 +324,8 @@ impl Notation for Woodpush {
             let count = pieces.count_ones();
             if count > self.pieces {
                 let message = format!(
-                    "{player} has {count} pieces, and in {} a side has at most {}",
+                    "{player} has {}, and in {} a side has at most {}",
+                    counted(count.into(), "piece"),
                     self.name(),
                     self.pieces
                 );

@@ -7,7 +7,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use foregone_games::erased::Erased;
-use foregone_model::formula::{Check, Language, read};
+use foregone_games::erased_joint::ErasedJoint;
+use foregone_model::formula::{Check, Language, Step, read};
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
     Agent, Atom, Claim, Endless, Game, Guide, Joint, JointNotation, Known, Notation, OffTurn,
     Outcome, Reach, Rng, Rules, Scale, Sequential, Side, TextError, Turn,
@@ -158,6 +160,10 @@ impl Guide for Odd {
 
     fn move_class(&self, s: &u8, _agent: Agent, m: u8) -> Option<u16> {
         Some(u16::from(*s) * 10 + u16::from(m))
+    }
+
+    fn usual_text(&self, s: &u8, agent: Agent, m: u8) -> Option<String> {
+        Some(format!("{s}{}{m}", agent.0))
     }
 
     fn every_move_ends(&self, s: &u8) -> bool {
@@ -392,6 +398,7 @@ fn a_game_without_its_type_answers_as_the_game() {
             assert_eq!(text, format!("{}+2", agent.0));
             assert_eq!(game.parse_move_of(&s, agent, &text), Some(m));
             assert_eq!(game.move_class(&s, agent, m), odd.move_class(&n, agent, 2));
+            assert_eq!(game.usual_text(&s, agent, m), odd.usual_text(&n, agent, 2));
             let forced = game.forced(&s, agent).map(|m| game.move_text(&s, m));
             assert_eq!(forced, odd.forced(&n, agent).map(|m| odd.move_text(&n, m)));
             assert_eq!(game.mobility(&s, agent), odd.mobility(&n, agent));
@@ -425,6 +432,62 @@ fn a_game_without_its_type_answers_as_the_game() {
     }
 }
 
+/// The count as a row of cells, of which the last one is marked by a piece.
+fn counted(s: u8) -> Scene {
+    let mut scene = Scene::new();
+    for n in 0..s {
+        scene.square(format!("+{n}"), [f64::from(n), 0.0], Paint::Plain);
+    }
+    scene.piece(usize::from(s - 1), Glyph::Disc, Paint::Red);
+    scene
+}
+
+#[test]
+fn a_picture_is_the_same_without_the_type() {
+    let odd = Odd { endless: Endless::Impossible, chance: false };
+    let game = Erased::pictured(odd.clone(), |_, s| counted(*s));
+    // Wrapped once more, and by the rules that check proofs.
+    for game in [game.clone(), Erased::new(game.clone()), game.independent_rules().unwrap()] {
+        for n in 1..=6u8 {
+            let scene = game.scene(&game.read_position(&n.to_string()).unwrap());
+            let plain = counted(n);
+            assert_eq!((&scene.cells, &scene.pieces), (&plain.cells, &plain.pieces));
+            // The legal moves of who is on turn are there, with the cells that they name.
+            let moves: Vec<_> = scene
+                .moves
+                .iter()
+                .map(|m| (m.player.as_str(), m.text.as_str(), m.cells.clone()))
+                .collect();
+            let cells = |m: usize| if m < usize::from(n) { vec![m] } else { Vec::new() };
+            let player = ["links", "rechts"][usize::from(n % 2)];
+            match n {
+                6 => assert_eq!(moves, []),
+                _ => assert_eq!(moves, [(player, "+1", cells(1)), (player, "+2", cells(2))]),
+            }
+        }
+    }
+    // A game that says nothing is pictured by its text.
+    let game = Erased::new(odd);
+    let scene = game.scene(&game.start());
+    assert_eq!(scene.labels[0].text, "<1>");
+    assert!(scene.cells.is_empty() && scene.labels[0].mono);
+}
+
+#[test]
+fn a_picture_of_joint_moves_is_the_same_without_the_type() {
+    let odd = Odd { endless: Endless::Impossible, chance: false };
+    let joint = Sequential::new(odd).unwrap();
+    let game = ErasedJoint::pictured(joint, |_, s| counted(*s));
+    for game in [game.clone(), ErasedJoint::new(game)] {
+        let scene = game.scene(&game.read_position("5").unwrap());
+        assert_eq!(scene.cells, counted(5).cells);
+        let moves: Vec<_> =
+            scene.moves.iter().map(|m| (m.player.as_str(), m.text.as_str())).collect();
+        assert_eq!(moves, [("left", "-"), ("right", "+1"), ("right", "+2")]);
+        assert!(game.scene(&game.read_position("6").unwrap()).moves.is_empty());
+    }
+}
+
 #[test]
 fn a_formula_asks_the_game_only_while_it_goes_on() {
     let odd = Odd { endless: Endless::Impossible, chance: false };
@@ -437,6 +500,14 @@ fn a_formula_asks_the_game_only_while_it_goes_on() {
     assert_eq!(check.known(&point), Some(Known::lost("far")));
     assert!(check.confirms(&point, lost, "far", "away"));
     assert!(!check.confirms(&point, Claim { prover: Side::Max, ..lost }, "far", "away"));
+    let choice = check.ask(3);
+    let mut at_choice = choice.clone();
+    check.play(&mut at_choice, Agent(0), Step::Part(true));
+    let step = Step::Move(2);
+    // The agent is that of the formula, not the side of the evaluation game.
+    let text = check.usual_text(&at_choice, Agent(0), step);
+    assert_eq!(text, odd.usual_text(&3, Agent(1), 2));
+    assert_eq!(check.usual_text(&choice, Agent(0), Step::Part(true)), None);
     // A has won here: the formula holds, whatever the game would say.
     let over = check.ask(7);
     assert_eq!(odd.turn(&7), Turn::Over);

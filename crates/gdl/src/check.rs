@@ -8,6 +8,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use foregone_model::number::counted;
+
 use crate::graph::Graph;
 use crate::kif::Symbol;
 use crate::rules::{Atom, Formula, Literal, Program, Rule, Term};
@@ -172,8 +174,8 @@ impl Checker<'_> {
             let keyword = KEYWORDS.iter().any(|k| k.0 == name) || name == Symbol::SEES;
             let name = self.name(name);
             let expected = if keyword { "but takes" } else { "but elsewhere" };
-            let message =
-                format!("the {what} `{name}` has {arity} arguments here, {expected} {first}");
+            let arguments = counted(arity as u64, "argument");
+            let message = format!("the {what} `{name}` has {arguments} here, {expected} {first}");
             self.report(ProblemKind::Arity, &span, message);
             // A keyword with a wrong number of arguments says nothing, and was meant to.
             if let Some(problem) = self.problems.last_mut() {

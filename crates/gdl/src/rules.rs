@@ -191,8 +191,18 @@ impl Program {
     /// Whether this is a game of GDL-II (Thielscher 2010): players see what `sees` says and no
     /// more, or the role `random` moves by chance.
     pub fn is_gdl2(&self) -> bool {
-        self.roles().contains(&Symbol::RANDOM)
-            || self.rules.iter().any(|r| r.head.name == Symbol::SEES)
+        self.beyond_gdl().is_some()
+    }
+
+    /// What makes this a game of GDL-II, in words, and where that stands first.
+    pub fn beyond_gdl(&self) -> Option<(&'static str, Range<usize>)> {
+        self.rules.iter().find_map(|rule| match (rule.head.name, &rule.head.args[..]) {
+            (Symbol::SEES, _) => Some(("hidden information", rule.head.span.clone())),
+            (Symbol::ROLE, [role]) if role.name == Symbol::RANDOM && rule.body.is_empty() => {
+                Some(("moves by chance", role.span.clone()))
+            }
+            _ => None,
+        })
     }
 }
 

@@ -460,7 +460,7 @@ fn ambiguous_rules_prove_nothing() {
     for (more, said) in [
         ("(<= p (not (q ?x)))", "is not in any positive literal"),
         ("(<= (q ?x) (p ?x) (distinct ?x ?y))", "`?y` of `distinct`"),
-        ("(<= (goal a) (true begin))", "`goal` has 1 arguments"),
+        ("(<= (goal a) (true begin))", "`goal` has 1 argument here"),
         ("(<= p (init begin))", "may only be used in heads"),
         ("(goal a 101)", "from 0 to 100"),
         ("(<= (not p) q)", "cannot be negative"),

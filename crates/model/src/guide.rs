@@ -97,6 +97,12 @@ pub trait Guide: Game {
         self.in_order(s, agent, out);
     }
 
+    /// A move of `agent`, who may not be on turn, as people who know the game write it, where that is
+    /// not the text that certificates have: Standard Algebraic Notation in chess.
+    fn usual_text(&self, _s: &Self::State, _agent: Agent, _m: Self::Move) -> Option<String> {
+        None
+    }
+
     /// Whether every move in `s` ends the game.
     #[inline]
     fn every_move_ends(&self, _s: &Self::State) -> bool {

@@ -17,6 +17,7 @@ use sha2::Digest as _;
 pub mod formula;
 pub mod guide;
 pub mod number;
+pub mod scene;
 mod sequential;
 pub mod solution;
 pub mod space;
@@ -28,8 +29,10 @@ mod write_mixed;
 pub mod certificate {
     pub use foregone_proof::certificate::*;
 
-    pub use crate::write::{Written, write};
-    pub use crate::write_mixed::{Mixed, guarantee, rounding_for, write_mixed};
+    pub use crate::write::{Written, write, write_while};
+    pub use crate::write_mixed::{
+        Mixed, guarantee_while, rounding_for, write_mixed, write_mixed_while,
+    };
 }
 
 pub use foregone_proof::{
@@ -46,7 +49,8 @@ pub fn rules_of_text(text: &str) -> Rules {
 pub use foregone_proof::{game, joint, notation, ratio};
 pub use guide::{Character, Guide, Known, Rng};
 pub use number::Fraction;
+pub use scene::Scene;
 pub use sequential::Sequential;
-pub use solution::{Line, WeakSolution};
+pub use solution::{Follower, Line, Says, WeakSolution};
 pub use space::{Goal, Look, Space};
 pub use typed::{JointTyped, Typed};

@@ -7,6 +7,24 @@ use std::fmt;
 use dashu_int::ops::{Abs, BitTest, DivRem, Gcd};
 use foregone_proof::ratio::{Big, MOST_DIGITS, Ratio, whole};
 
+/// 1,234,567.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// One claim, two claims.
+pub fn counted(n: u64, word: &str) -> String {
+    format!("{} {word}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
 /// What is done with fractions beyond checking proofs.
 pub trait Fraction: Sized {
     /// A fraction, if its denominator is not 0.

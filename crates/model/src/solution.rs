@@ -44,69 +44,162 @@ impl<M> WeakSolution<M> {
         }
         at
     }
+}
 
-    /// The same for every line, in one pass: asking for one block after the other would cost the
-    /// square of the length of a long play.
-    fn ends_of_blocks(&self) -> Vec<u32> {
-        let mut ends = vec![0; self.lines.len()];
-        for at in (0..self.lines.len()).rev() {
-            let blocks = match &self.lines[at] {
-                Line::Over | Line::Repeats | Line::Same(_) => 0,
-                Line::Plays(_) => 1,
-                Line::Replies(n) => *n,
-            };
-            let mut end = at as u32 + 1;
-            for _ in 0..blocks {
-                end = ends[end as usize];
-            }
-            ends[at] = end;
+/// A place in a weak solution that moves along with a play.
+#[derive(Clone, Debug)]
+pub struct Follower<M> {
+    solution: WeakSolution<M>,
+    /// For every line, the index behind its block: asking for one block after the other would cost
+    /// the square of the length of a long play.
+    ends: Vec<u32>,
+    /// For every line, how many moves the longest play from there takes.
+    lengths: Vec<u32>,
+    at: usize,
+}
+
+/// What a solution says of the state at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says<M> {
+    /// The prover plays this move.
+    Plays(M),
+    /// Every reply is answered.
+    Replies,
+    /// Nothing more: the state is final, or static knowledge says that it is as good as that.
+    Over,
+    /// The state came up before, and endless play is good enough.
+    Repeats,
+}
+
+impl<M: Copy + PartialEq> Follower<M> {
+    /// At the state that the solution is about.
+    pub fn new(solution: WeakSolution<M>) -> Follower<M> {
+        let (ends, lengths) = solution.blocks();
+        let mut follower = Follower { solution, ends, lengths, at: 0 };
+        follower.go_to(0);
+        follower
+    }
+
+    /// Whose solution it is.
+    pub fn prover(&self) -> Side {
+        self.solution.prover
+    }
+
+    /// The solution.
+    pub fn solution(&self) -> &WeakSolution<M> {
+        &self.solution
+    }
+
+    /// What the solution says here.
+    pub fn says(&self) -> Says<M> {
+        match self.solution.lines[self.at] {
+            Line::Plays(m) => Says::Plays(m),
+            Line::Replies(_) => Says::Replies,
+            Line::Over => Says::Over,
+            Line::Repeats | Line::Same(_) => Says::Repeats,
         }
-        ends
+    }
+
+    /// Which of the replies resists longest against this solution, and of those the one that
+    /// takes the most lines to answer.
+    pub fn longest_reply(&self) -> usize {
+        let Line::Replies(n) = self.solution.lines[self.at] else { return 0 };
+        let mut next = self.at + 1;
+        let (mut longest, mut hardest) = (None, 0);
+        for i in 0..n as usize {
+            let resists = (self.lengths[next], self.ends[next] - next as u32);
+            if longest.is_none_or(|longest| resists > longest) {
+                (longest, hardest) = (Some(resists), i);
+            }
+            next = self.ends[next] as usize;
+        }
+        hardest
+    }
+
+    /// Goes along with a move, the one of this number among `moves`, which are all that the rules
+    /// allow. False if the solution says nothing of the state behind it.
+    pub fn follow(&mut self, moves: &[M], number: usize) -> bool {
+        match self.solution.lines[self.at] {
+            Line::Plays(m) if m == moves[number] => self.go_to(self.at + 1),
+            Line::Replies(n) if n as usize == moves.len() => {
+                let first = self.at + 1;
+                let block = (0..number).fold(first, |at, _| self.ends[at] as usize);
+                self.go_to(block);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn go_to(&mut self, at: usize) {
+        self.at = match self.solution.lines[at] {
+            Line::Same(earlier) => earlier as usize,
+            _ => at,
+        };
     }
 }
 
-impl<M: Copy> WeakSolution<M> {
+impl<M> WeakSolution<M> {
+    /// For every line the index behind its block, and how many moves the longest play from there
+    /// takes. A play that comes round again is not counted on.
+    fn blocks(&self) -> (Vec<u32>, Vec<u32>) {
+        let count = self.lines.len();
+        let (mut ends, mut lengths) = (vec![0; count], vec![0; count]);
+        // The blocks that are open: where each begins and how many blocks it waits for.
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        for (at, line) in self.lines.iter().enumerate() {
+            match line {
+                Line::Plays(_) => open.push((at, 1)),
+                Line::Replies(n) if *n > 0 => open.push((at, *n)),
+                Line::Same(earlier) => lengths[at] = lengths[*earlier as usize],
+                Line::Replies(_) | Line::Over | Line::Repeats => {}
+            }
+            ends[at] = at as u32 + 1;
+            if matches!(open.last(), Some(&(last, _)) if last == at) {
+                continue;
+            }
+            let mut complete = at;
+            while let Some((above, waits)) = open.last_mut() {
+                lengths[*above] = lengths[*above].max(lengths[complete] + 1);
+                *waits -= 1;
+                if *waits > 0 {
+                    break;
+                }
+                ends[*above] = at as u32 + 1;
+                complete = *above;
+                open.pop();
+            }
+        }
+        (ends, lengths)
+    }
+}
+
+impl<M: Copy + PartialEq> WeakSolution<M> {
     /// A play out of the solution: the prover's moves, and against them the replies, and the moves
-    /// of chance, that take the most lines to refute.
-    pub fn line<G: Game<Move = M>>(&self, game: &G, start: &G::State) -> Vec<M> {
-        let ends = self.ends_of_blocks();
+    /// of chance, that resist longest.
+    pub fn line<G: Game<Move = M>>(self, game: &G, start: &G::State) -> Vec<M> {
+        let mut follower = Follower::new(self);
         let mut s = start.clone();
-        let mut at = 0;
+        let mut visited = std::collections::HashSet::new();
         let mut play = Vec::new();
         let mut moves = Vec::new();
-        let mut visited = std::collections::HashSet::new();
-        while let Some(agent) = game.turn(&s).mover() {
-            let m = match self.lines[at] {
-                Line::Plays(m) => {
-                    at += 1;
-                    m
-                }
-                Line::Replies(_) => {
-                    moves.clear();
-                    game.moves(&s, agent, &mut moves);
-                    let (mut longest, mut next) = (0, at + 1);
-                    let mut hardest = moves[0];
-                    for &m in &moves {
-                        let end = ends[next] as usize;
-                        if end - next > longest {
-                            (longest, hardest, at) = (end - next, m, next);
-                        }
-                        next = end;
-                    }
-                    hardest
-                }
-                Line::Same(earlier) => {
-                    // A play that comes round again need not be shown twice.
-                    if !visited.insert(earlier) {
-                        break;
-                    }
-                    at = earlier as usize;
-                    continue;
-                }
-                Line::Over | Line::Repeats => break,
+        // A play that comes round again need not be shown twice.
+        while let Some(agent) = game.turn(&s).mover()
+            && visited.insert(s.clone())
+        {
+            moves.clear();
+            game.moves(&s, agent, &mut moves);
+            let number = match follower.says() {
+                Says::Plays(m) => moves.iter().position(|&other| other == m),
+                Says::Replies => Some(follower.longest_reply()),
+                Says::Over | Says::Repeats => None,
             };
-            game.play(&mut s, agent, m);
-            play.push(m);
+            let Some(number) = number else { break };
+            if !follower.follow(&moves, number) {
+                break;
+            }
+            game.play(&mut s, agent, moves[number]);
+            play.push(moves[number]);
         }
         play
     }
@@ -142,6 +235,9 @@ mod tests {
         ];
         let solution = WeakSolution { prover: Side::Max, lines };
         let single: Vec<u32> = (0..9).map(|at| solution.end_of_block(at) as u32).collect();
-        assert_eq!(solution.ends_of_blocks(), single);
+        let (ends, lengths) = solution.blocks();
+        assert_eq!(ends, single);
+        // The line that is the same as an earlier one takes as many moves as that.
+        assert_eq!(lengths, [4, 3, 2, 0, 1, 0, 3, 1, 0]);
     }
 }

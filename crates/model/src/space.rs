@@ -202,6 +202,14 @@ impl<'g, G: Game> Goal<'g, G> {
         Claim { max: self.view.max(), prover, at_least, or_endless }
     }
 
+    /// The claims that bounds of the space make: an outcome that Max reaches, and one that it
+    /// misses.
+    pub fn claims(&self, (low, high): (Outcome, Outcome)) -> impl Iterator<Item = Claim> {
+        let reached = (low > Outcome(0)).then(|| self.claim(Side::Max, low));
+        let missed = (high < self.best()).then(|| self.claim(Side::Min, Outcome(high.0 + 1)));
+        reached.into_iter().chain(missed)
+    }
+
     /// The side of an agent.
     pub fn side(&self, agent: Agent) -> Side {
         self.view.side(agent)

@@ -13,6 +13,12 @@ fn illegal_move(
 ) -> TextError {
     let message = match is_move {
         true => format!("`{text}` is not a legal move for {player} here"),
+        false
+            if text.contains(' ')
+                && text.split(' ').all(|word| choices.iter().any(|c| c == word)) =>
+        {
+            "moves are written with commas between them".to_owned()
+        }
         false => format!("`{text}` is not a move of {game}"),
     };
     TextError::new(message, 0..text.len()).with_choices(choices)

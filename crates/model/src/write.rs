@@ -32,8 +32,29 @@ pub fn write<G: Guide + Notation>(
     claim: Claim,
     solution: &WeakSolution<G::Move>,
 ) -> Written {
+    match write_while(game, start, claim, solution, &mut |_, _| true) {
+        Some(written) => written,
+        None => unreachable!("nobody ends it"),
+    }
+}
+
+/// The same as long as `goes_on` says so, which is asked now and then with how many lines are done,
+/// and how many there are to do. Every line is gone through twice.
+pub fn write_while<G: Guide + Notation>(
+    game: &G,
+    start: &G::State,
+    claim: Claim,
+    solution: &WeakSolution<G::Move>,
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Option<Written> {
     let mut writer = Writer::new(game, solution);
-    writer.find_repeats(start);
+    let lines = solution.lines.len() as u64;
+    let mut steps = 0u64;
+    let mut pass = |at: usize, before: u64| {
+        steps += 1;
+        !steps.is_multiple_of(TICK) || goes_on(before + at as u64, 2 * lines)
+    };
+    writer.find_repeats(start, &mut |at| pass(at, 0))?;
 
     let mut text = String::new();
     let scale = game.scale();
@@ -59,7 +80,7 @@ pub fn write<G: Guide + Notation>(
     let at_least = outcomes.find(|&o| view.rank(o) == claim.at_least).unwrap_or(scale.best());
     let _ = writeln!(text, "claim {prover} {word} {}{endless}\n", scale.name(at_least));
 
-    let claims = writer.emit(start, claim, &mut text);
+    let claims = writer.emit(start, claim, &mut text, &mut |at| pass(at, lines))?;
     let mut sum = Checksum::EMPTY;
     sum.add(text.as_bytes());
     let _ = writeln!(text, "end {claims} {:016x}", sum.0);
@@ -68,8 +89,11 @@ pub fn write<G: Guide + Notation>(
     let peak_bytes = (writer.first.capacity() * entry * 8 / 7
         + writer.label.capacity() * 9
         + text.capacity()) as u64;
-    Written { text, claims, peak_bytes }
+    Some(Written { text, claims, peak_bytes })
 }
+
+/// How many lines pass between two questions whether to go on.
+const TICK: u64 = 256;
 
 /// Where a walk over the lines stands: the states whose blocks are still to come.
 struct Pending<S, M> {
@@ -94,11 +118,18 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
 
     /// First pass: which lines speak of a state that was proved before. Final states are not
     /// worth a reference.
-    fn find_repeats(&mut self, start: &G::State) {
+    fn find_repeats(
+        &mut self,
+        start: &G::State,
+        goes_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<()> {
         let mut at = 0usize;
         let mut moves = Vec::new();
         let mut todo = vec![start.clone()];
         while let Some(mut s) = todo.pop() {
+            if !goes_on(at) {
+                return None;
+            }
             if self.solution.lines[at] == Line::Over {
                 at += 1;
                 continue;
@@ -135,10 +166,17 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             }
             at += 1;
         }
+        Some(())
     }
 
     /// Second pass: the text of the claims. Returns how many there are.
-    fn emit(&self, start: &G::State, claim: Claim, text: &mut String) -> u64 {
+    fn emit(
+        &self,
+        start: &G::State,
+        claim: Claim,
+        text: &mut String,
+        goes_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<u64> {
         let mut at = 0usize;
         let mut claims = 0u64;
         let mut moves = Vec::new();
@@ -146,6 +184,9 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
         // The state before such a move is needed to write that move.
         let mut before: Vec<(usize, G::State)> = Vec::new();
         while let Some(Pending { state: mut s, by }) = todo.pop() {
+            if !goes_on(at) {
+                return None;
+            }
             while before.last().is_some_and(|(depth, _)| *depth > todo.len()) {
                 before.pop();
             }
@@ -209,6 +250,6 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             }
             at += 1;
         }
-        claims
+        Some(claims)
     }
 }

@@ -31,7 +31,19 @@ pub fn write_mixed<J: JointNotation>(
     start: &J::State,
     strategy: &Mixed<J::State, J::Move>,
 ) -> Result<Written, String> {
-    let bound = guarantee(game, start, strategy)?;
+    let written = write_mixed_while(game, start, strategy, &mut |_, _| true)?;
+    written.ok_or_else(|| unreachable!("nobody ends it"))
+}
+
+/// The same as long as `goes_on` says so, which is asked now and then with how many positions are
+/// done, and how many there are.
+pub fn write_mixed_while<J: JointNotation>(
+    game: &J,
+    start: &J::State,
+    strategy: &Mixed<J::State, J::Move>,
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Option<Written>, String> {
+    let Some(bound) = guarantee_while(game, start, strategy, goes_on)? else { return Ok(None) };
     let mut text = String::new();
     let prover = game.players()[strategy.prover.index()];
     let relation = if strategy.prover == Side::Max { "at-least" } else { "at-most" };
@@ -57,18 +69,19 @@ pub fn write_mixed<J: JointNotation>(
     let claims = strategy.lines.len() as u64;
     let _ = writeln!(text, "end {claims} {:016x}", sum.0);
     let peak_bytes = text.capacity() as u64;
-    Ok(Written { text, claims, peak_bytes })
+    Ok(Some(Written { text, claims, peak_bytes }))
 }
 
-/// What a strategy guarantees from `start`, in points.
-pub fn guarantee<J: JointNotation>(
+/// What a strategy guarantees from `start`, in points, as long as `goes_on` says so.
+pub fn guarantee_while<J: JointNotation>(
     game: &J,
     start: &J::State,
     strategy: &Mixed<J::State, J::Move>,
-) -> Result<Ratio, String> {
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Option<Ratio>, String> {
     match strategy.arithmetic {
-        Arithmetic::Exact => guarantee_by(game, start, strategy, Exact),
-        Arithmetic::Rounded(bits) => guarantee_by(game, start, strategy, Rounded(bits)),
+        Arithmetic::Exact => guarantee_by(game, start, strategy, Exact, goes_on),
+        Arithmetic::Rounded(bits) => guarantee_by(game, start, strategy, Rounded(bits), goes_on),
     }
 }
 
@@ -77,12 +90,16 @@ fn guarantee_by<J: JointNotation, N: Numbers>(
     start: &J::State,
     strategy: &Mixed<J::State, J::Move>,
     numbers: N,
-) -> Result<Ratio, String> {
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Option<Ratio>, String> {
     if let Some(payoff) = game.payoff(start) {
-        return Ok(numbers.points(&numbers.payoff(payoff), game.unit()));
+        return Ok(Some(numbers.points(&numbers.payoff(payoff), game.unit())));
     }
     let mut proved = HashMap::new();
-    for (s, mix) in &strategy.lines {
+    for (at, (s, mix)) in strategy.lines.iter().enumerate() {
+        if at.is_multiple_of(16) && !goes_on(at as u64, strategy.lines.len() as u64) {
+            return Ok(None);
+        }
         let weigh = |(m, weight): &(J::Move, Big)| Some((*m, numbers.weight(weight)?));
         let mixed: Option<Vec<_>> = mix.iter().map(weigh).collect();
         let mixed = mixed.ok_or("a weight does not fit the arithmetic")?;
@@ -90,7 +107,7 @@ fn guarantee_by<J: JointNotation, N: Numbers>(
         proved.insert(s.clone(), bound);
     }
     let bound = proved.get(start).ok_or("the strategy does not reach the position of the claim")?;
-    Ok(numbers.points(bound, game.unit()))
+    Ok(Some(numbers.points(bound, game.unit())))
 }
 
 /// How fine rounding may be for the payoffs of a game, so that sums still fit.

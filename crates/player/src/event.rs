@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use foregone_model::number::counted;
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
@@ -66,8 +68,8 @@ impl fmt::Display for Event {
             Event::Preview => f.write_str("preview"),
             Event::Start { id, role } => write!(f, "start {id} as {role}"),
             Event::Play { action, plays, nodes, low, high } => {
-                let (plays, nodes) = (grouped(*plays), grouped(*nodes as u64));
-                write!(f, "play: {action}, {plays} plays, {nodes} nodes, value {low}..{high}")
+                let (plays, nodes) = (counted(*plays, "play"), counted(*nodes as u64, "node"));
+                write!(f, "play: {action}, {plays}, {nodes}, value {low}..{high}")
             }
             Event::Stop { id, goal: Some(goal) } => write!(f, "stop {id}: goal {goal}"),
             Event::Stop { id, goal: None } => write!(f, "stop {id}"),
@@ -77,18 +79,6 @@ impl fmt::Display for Event {
             Event::Bad { reason } => write!(f, "bad message: {reason}"),
         }
     }
-}
-
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]

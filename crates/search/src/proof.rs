@@ -48,7 +48,7 @@ pub(crate) trait Proved<Sp: Space> {
 }
 
 /// The watch is asked after this many lines.
-const TICK: usize = 1 << 14;
+const TICK: usize = 1 << 8;
 
 /// The weak solution for `outcome`, or nothing when some state could not be shown to be proved,
 /// or not within the time and so many bytes.
@@ -212,14 +212,14 @@ pub(crate) fn claims(
 }
 
 /// The weak solutions behind the bounds that a search found, which may search again what it
-/// forgot.
+/// forgot; and the line that it remembers, where one of them is missing.
 pub(crate) fn solutions<Sp: Space>(
     space: &Sp,
     search: impl Recall<Sp>,
     bounds: (Outcome, Outcome),
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
-) -> Vec<Solution<Sp::Step>> {
+) -> (Vec<Solution<Sp::Step>>, Vec<Sp::Step>) {
     let (at_least, outcome) = (Outcome(0), Outcome::WIN);
     let mut again = Again { search, at_least, outcome, bounds, limits, watch };
     let mut solutions = Vec::new();
@@ -229,7 +229,60 @@ pub(crate) fn solutions<Sp: Space>(
         let weak = extract(&space.threshold(at_least), outcome, &mut again, limits.bytes);
         solutions.extend(weak.map(|weak| Solution { at_least, weak }));
     }
-    solutions
+    let line = match solutions.len() == claims(space.best(), bounds).count() {
+        true => Vec::new(),
+        false => remembered_line(space, &again.search, bounds),
+    };
+    (solutions, line)
+}
+
+/// No longer line is put together out of a table.
+const LONGEST_LINE: usize = 4096;
+
+/// A play that the table of a finished search shows to be best for both sides, as far as it
+/// remembers: what is shown where there is no proof.
+fn remembered_line<Sp: Space>(
+    space: &Sp,
+    search: &impl Recall<Sp>,
+    bounds: (Outcome, Outcome),
+) -> Vec<Sp::Step> {
+    let claims: Vec<(Outcome, Side)> = claims(space.best(), bounds).collect();
+    let mut line = Vec::new();
+    if bounds.0 < bounds.1 {
+        return line;
+    }
+    let (mut s, mut since) = (space.root(), [u64::MAX; 2]);
+    let mut looked = space.look_at_root(&s);
+    while let Look::Choice(side) = looked
+        && line.len() < LONGEST_LINE
+    {
+        // Who has nothing left to gain may play anything; the answer to it must be remembered.
+        let own = claims.iter().find(|(_, prover)| *prover == side);
+        let Some(&(at_least, prover)) = own.or(claims.first()) else { break };
+        let kept = |step: &Sp::Step| {
+            let mut next = s.clone();
+            space.take(&mut next, side, *step);
+            let looked = space.look(&next);
+            let when = match looked {
+                Look::Over(o) => ((o >= at_least) == (prover == Side::Max)).then_some(0)?,
+                Look::Choice(_) => {
+                    let fact = search.recall(&space.key(&next), at_least)?;
+                    ((fact.outcome == Outcome::WIN) == (prover == Side::Max))
+                        .then_some(fact.when)?
+                }
+            };
+            // In a space with cycles a play that goes back in time may come round again.
+            let falls = space.repetition().is_none() || when < since[prover.index()];
+            falls.then_some((*step, next, looked, when))
+        };
+        let mut steps = Vec::new();
+        space.steps(&s, side, &mut steps);
+        let Some((step, next, after, when)) = steps.iter().find_map(kept) else { break };
+        since[prover.index()] = when;
+        line.push(step);
+        (s, looked) = (next, after);
+    }
+    line
 }
 
 /// What a table still holds, and what it forgot, searched again.

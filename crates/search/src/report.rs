@@ -116,7 +116,7 @@ impl<'a, M> Progress<'a, M> {
     }
 
     /// The moves of the root, each with what is known of it so far. A search that makes a proof
-    /// of its answer shows none.
+    /// of its answer, or room in its table, shows none.
     pub fn root_moves(&self) -> Vec<RootMove<M>> {
         self.view.root_moves()
     }
@@ -150,8 +150,8 @@ impl<M> View<M> for Plain {
 /// take longer than the search.
 pub const SHOWN: usize = 64;
 
-/// Looks at a running search and may end it. It is called now and then, some hundred expansions
-/// apart.
+/// Looks at a running search and may end it. It is called now and then, some dozen expansions apart:
+/// searches of rules that take milliseconds a state are to end in time, too.
 pub trait Watch<M> {
     /// Called with where the search stands.
     fn tick(&mut self, progress: &Progress<'_, M>) -> ControlFlow<StopReason>;
@@ -173,7 +173,8 @@ pub struct Report<M> {
     pub bounds: (Outcome, Outcome),
     /// The weak solutions behind the bounds.
     pub solutions: Vec<Solution<M>>,
-    /// What the search would play from here, as far as it looked.
+    /// Of a search that is not done, what it would play from here. Of one that is, a play that its
+    /// table shows to be best for both sides, as far as it remembers; a proof tells more.
     pub line: Vec<M>,
     /// All first steps or all plays by which Max wins, where that was asked. If the search stopped
     /// early there may be more.

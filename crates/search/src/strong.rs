@@ -4,7 +4,7 @@
 //! force is the least fixpoint of equations 2.7 to 2.9. It visits every state and keeps them all,
 //! so it is for small games; the tests measure every search by it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use foregone_model::{Endless, Game, Outcome, Side, Turn};
 
@@ -22,7 +22,7 @@ pub enum Verdict {
 /// A partition of the states that can be reached from a start.
 #[derive(Clone, Debug)]
 pub struct StrongSolution<S> {
-    verdicts: HashMap<S, Verdict>,
+    verdicts: HashMap<S, (Verdict, Option<u32>)>,
 }
 
 impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
@@ -78,9 +78,9 @@ impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
             Endless::Scores(_) => Verdict::Lost,
         };
         let verdict = |i: usize| match (won[i], lost[i]) {
-            (true, _) => Verdict::Won,
-            (_, true) => Verdict::Lost,
-            _ => open,
+            (Some(moves), _) => (Verdict::Won, Some(moves)),
+            (_, Some(moves)) => (Verdict::Lost, Some(moves)),
+            _ => (open, None),
         };
         let verdicts = states.into_iter().enumerate().map(|(i, s)| (s, verdict(i))).collect();
         Some(StrongSolution { verdicts })
@@ -88,7 +88,13 @@ impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
 
     /// The verdict on a state that can be reached.
     pub fn verdict(&self, s: &S) -> Option<Verdict> {
-        self.verdicts.get(s).copied()
+        self.verdicts.get(s).map(|&(verdict, _)| verdict)
+    }
+
+    /// How many moves it takes until the game is over, if who can force the verdict hurries and the
+    /// other side resists; nothing where endless play decides, or nobody can force anything.
+    pub fn distance(&self, s: &S) -> Option<u32> {
+        self.verdicts.get(s).and_then(|&(_, distance)| distance)
     }
 
     /// How many states there are.
@@ -102,10 +108,11 @@ enum Kind {
     Choice(Side, usize),
 }
 
-/// The states from which `prover` can force its goal: backwards from the final ones, a choice of
-/// the prover with one such successor, a choice of the opponent when all successors are such.
-fn attractor(kinds: &[Kind], parents: &[Vec<usize>], prover: Side) -> Vec<bool> {
-    let mut inside = vec![false; kinds.len()];
+/// The states from which `prover` can force its goal, and in how many moves: backwards from the
+/// final ones, a choice of the prover with one such successor, a choice of the opponent when all
+/// successors are such.
+fn attractor(kinds: &[Kind], parents: &[Vec<usize>], prover: Side) -> Vec<Option<u32>> {
+    let mut inside = vec![None; kinds.len()];
     let mut missing: Vec<usize> = kinds
         .iter()
         .map(|k| match k {
@@ -113,22 +120,24 @@ fn attractor(kinds: &[Kind], parents: &[Vec<usize>], prover: Side) -> Vec<bool> 
             _ => 1,
         })
         .collect();
-    let mut todo: Vec<usize> = Vec::new();
+    let mut todo: VecDeque<usize> = VecDeque::new();
     for (i, kind) in kinds.iter().enumerate() {
         if matches!(kind, Kind::Over(reached) if *reached == (prover == Side::Max)) {
-            inside[i] = true;
-            todo.push(i);
+            inside[i] = Some(0);
+            todo.push_back(i);
         }
     }
-    while let Some(i) = todo.pop() {
+    // First come, first served: states are reached in the order of their distances, so the first
+    // successor of a choice is the quickest, and the last one the slowest.
+    while let Some(i) = todo.pop_front() {
         for &p in &parents[i] {
-            if inside[p] {
+            if inside[p].is_some() {
                 continue;
             }
             missing[p] -= 1;
             if missing[p] == 0 {
-                inside[p] = true;
-                todo.push(p);
+                inside[p] = inside[i].map(|moves| moves + 1);
+                todo.push_back(p);
             }
         }
     }

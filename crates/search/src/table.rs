@@ -83,6 +83,8 @@ impl Hasher for QuickHasher {
 
 /// How many slots stand beside one another, to be chosen among.
 const WAYS: usize = 4;
+/// How many slots are moved between two questions whether to go on.
+const AT_ONCE: usize = 1 << 15;
 /// The smallest table.
 const SMALLEST: usize = 1 << 12;
 
@@ -174,9 +176,8 @@ where
     }
 
     pub(crate) fn put(&mut self, key: K, about: Q, value: V, work: u64) {
-        // Half full, one bucket in twenty is already too small.
-        if self.used * 2 > self.slots.len() && self.slots.len() < self.most {
-            self.grow();
+        if self.is_crowded() {
+            self.grow(&mut || true);
         }
         // A free slot must stay, even in the smallest table: it is where looking ends.
         let full = self.used * 8 > self.slots.len() * 7 || self.used + 1 >= self.slots.len();
@@ -204,12 +205,34 @@ where
         }
     }
 
-    fn grow(&mut self) {
+    /// Whether the next entry makes it larger.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        // Half full, one bucket in twenty is already too small.
+        self.used * 2 > self.slots.len() && self.slots.len() < self.most
+    }
+
+    /// Makes it twice as large. Millions of entries take seconds: `goes_on` is asked now and then,
+    /// and if the search is to end, entries may be lost.
+    #[cold]
+    pub(crate) fn grow(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         let larger = self.slots.len() * 2;
-        let old = std::mem::replace(&mut self.slots, vec![None; larger]);
+        let mut slots = Vec::with_capacity(larger);
+        while slots.len() < larger {
+            slots.resize(larger.min(slots.len() + AT_ONCE), None);
+            if !goes_on() {
+                return;
+            }
+        }
+        let old = std::mem::replace(&mut self.slots, slots);
         self.used = 0;
-        for slot in old.into_iter().flatten() {
-            self.place(slot);
+        for (at, slot) in old.into_iter().enumerate() {
+            if at.is_multiple_of(AT_ONCE) && !goes_on() {
+                return;
+            }
+            if let Some(slot) = slot {
+                self.place(slot);
+            }
         }
     }
 }
@@ -450,6 +473,34 @@ mod tests {
         let find = |key: u64| index.find(Index::hash(&key), |i| list[i] == key);
         assert!((0..10_000u64).all(|i| find(i * i) == Some(i as u32)));
         assert_eq!(find(2), None);
+    }
+
+    #[test]
+    fn a_table_that_is_to_end_does_not_grow_on() {
+        let mut table: Table<u64, u64> = Table::new(1 << 26, true);
+        let mut key = 0;
+        while table.slots.len() < 4 * AT_ONCE || !table.is_crowded() {
+            table.put(key, (), key, 1);
+            key += 1;
+        }
+        let before = table.slots.len();
+        // Asked at once, it stays as it is.
+        table.grow(&mut || false);
+        assert_eq!(table.slots.len(), before);
+        assert!((0..key).all(|key| table.get(&key, ()) == Some(&key)));
+        // Asked while entries move, it loses some, and what it has is right.
+        let mut questions = 0;
+        table.grow(&mut || {
+            questions += 1;
+            questions < before / AT_ONCE * 2 + 3
+        });
+        assert_eq!(table.slots.len(), 2 * before);
+        let found = (0..key).filter(|key| match table.get(key, ()) {
+            Some(value) => value == key,
+            None => false,
+        });
+        let found = found.count() as u64;
+        assert!(0 < found && found < key, "{found} of {key}");
     }
 
     #[test]

@@ -319,7 +319,7 @@ fn is_won(game: &Chain, way: &str, length: usize) {
     assert_eq!((report.stop, report.value()), (StopReason::Solved, Some(best)), "{name}");
     let [solution] = &report.solutions[..] else { panic!("{name}: no proof") };
     assert!(proves(game, &solution.weak, solution.at_least), "{name}: no proof");
-    let line = solution.weak.line(game, &game.start());
+    let line = solution.weak.clone().line(game, &game.start());
     assert_eq!(line.len(), length, "{name}");
 }
 

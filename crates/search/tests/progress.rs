@@ -81,7 +81,7 @@ struct Checks {
 
 impl Watch<u8> for Checks {
     fn tick(&mut self, progress: &Progress<'_, u8>) -> ControlFlow<StopReason> {
-        if progress.root_text() == "proof" {
+        if ["proof", "making room"].contains(&progress.root_text().as_str()) {
             return ControlFlow::Continue(());
         }
         let holds = |(low, high): (Outcome, Outcome), v: Outcome| low <= v && v <= high;

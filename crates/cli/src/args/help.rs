@@ -1,5 +1,58 @@
 //! Examples below the help of commands.
 
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  foregone games
+  foregone solve connect-four:5x5
+  foregone show hex:5 --position moves:c3
+  foregone check chess '#2' --position FEN
+  foregone COMMAND --help";
+
+pub(super) const GAMES_EXAMPLES: &str = "\
+Examples:
+  foregone games
+  foregone games hex:5
+  foregone games explicit
+  foregone games gdl:rulesheets/nim.kif";
+
+pub(super) const SCHEMES_EXAMPLES: &str = "\
+Examples:
+  foregone schemes
+  foregone schemes pn
+  foregone schemes alphabeta";
+
+pub(super) const CONCEPTS_EXAMPLES: &str = "\
+Examples:
+  foregone concepts
+  foregone concepts omega
+  foregone check hex:3 'omega(3)'";
+
+pub(super) const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  foregone completions bash > ~/.local/share/bash-completion/completions/foregone
+  foregone completions zsh > ~/.zfunc/_foregone
+  foregone completions fish > ~/.config/fish/completions/foregone.fish";
+
+pub(super) const GDL_CHECK_EXAMPLES: &str = "\
+Examples:
+  foregone gdl check rulesheets/tic-tac-toe.kif
+  foregone gdl check rulesheets/nim.kif --playouts 100 --json";
+
+pub(super) const GDL_SHOW_EXAMPLES: &str = "\
+Examples:
+  foregone gdl show rulesheets/tic-tac-toe.kif
+  foregone gdl show rulesheets/tic-tac-toe.kif --step gates";
+
+pub(super) const GDL_REPLAY_EXAMPLES: &str = "\
+Examples:
+  foregone gdl random rulesheets/nim.kif > moves.jsonl
+  foregone gdl replay rulesheets/nim.kif moves.jsonl --backend plain";
+
+pub(super) const GDL_RANDOM_EXAMPLES: &str = "\
+Examples:
+  foregone gdl random rulesheets/nim.kif
+  foregone gdl random rulesheets/nim.kif --seed 7 --playouts 2";
+
 pub(super) const SOLVE_EXAMPLES: &str = "\
 Examples:
   foregone solve domineering:5x5
@@ -9,6 +62,10 @@ Examples:
   foregone solve explicit:examples/figure-2-2.game --proof proof.txt
   foregone solve goofspiel:6 --position moves:6/1,5/4
   foregone solve goofspiel:7 --scheme smab --driver tree
+  foregone solve hex:3 --proof - | foregone verify -
+
+Options of single schemes and drivers, such as --init, --exploration and --order, are listed by
+`foregone schemes`.
 
 Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
 130 interrupted.";
@@ -20,7 +77,7 @@ Examples:
   foregone check hex:4 'ladder(5)' --position '.x../.x../o.o./.... red'
   foregone check tic-tac-toe '<x>[o]<x> w' --position 'xo./.x./..o x' --as x
   foregone check chess '<A>[B] captured(q)' --position FEN --algorithm mps --cost depth
-  foregone check chess 'mine(3)' --define mine.txt --explain
+  foregone check chess 'f(3)' --define f.txt --explain
   foregone check chess --batch problems.tsv --all
 
 Formulas: propositions of the game (`foregone games NAME` lists them), ! & | ->, <A>f (A has
@@ -55,8 +112,10 @@ pub(super) const PLAYER_EXAMPLES: &str = "\
 Examples:
   foregone player
   foregone player --port 9148 --name second --margin 1s
+  foregone player --host 0.0.0.0
 
-A server reaches it by its address and port; Ctrl-C ends it.";
+A server on this machine reaches it by its port, one on another machine only with --host 0.0.0.0;
+Ctrl-C ends it.";
 
 pub(super) const COMBAT_EXAMPLES: &str = "\
 Examples:
@@ -74,6 +133,20 @@ first player's.
 
 Exit codes: 0 fought, 2 bad input, 130 interrupted.";
 
+pub(super) const COMPARE_EXAMPLES: &str = "\
+Examples:
+  foregone compare connect-four:4x4 domineering:5x5 --schemes pn,pp --drivers tree,dag,df
+  foregone compare hex:4 --schemes 'pn,mcts(exploration=0.5)' --seeds 1..5 --csv runs.csv
+  foregone compare domineering:4x4 domineering:5x5 --drivers alphabeta,df --svg plot.svg
+  foregone compare connect-four:5x4 --positions positions.txt --plot cactus --svg plot.svg
+  foregone compare goofspiel:5 --schemes bi,smab,do
+
+A table has the medians over seeds and repetitions; `> N` is a median of runs that were stopped.
+The CSV file has every run. A file of positions has one on each line, behind its game and a tab
+where several games are meant.
+
+Exit codes: 0 done, 2 bad input, 3 two searches contradict each other, 130 interrupted.";
+
 pub(super) const VERIFY_EXAMPLES: &str = "\
 Examples:
   foregone solve domineering:4x4 --proof proof.txt
@@ -81,6 +154,7 @@ Examples:
   foregone verify proof.txt --strict --json
   foregone verify proof.txt --expand --time 10m
   foregone verify proof.txt --rules renamed.game
+  foregone solve hex:3 --proof - | foregone verify -
 
 Exit codes: 0 proved, 1 undecided within the budget, 2 bad input, 3 proof rejected, 130 interrupted.";
 
@@ -88,7 +162,20 @@ pub(super) const SHOW_EXAMPLES: &str = "\
 Examples:
   foregone show hex:5
   foregone show connect-four:6x7 --position 4444
-  foregone show domineering:4x4 --position moves:a1a2,c1d1";
+  foregone show domineering:4x4 --position moves:a1a2,c1d1 --json";
+
+pub(super) const DRAW_EXAMPLES: &str = "\
+Examples:
+  foregone draw hex:5 --svg board.svg
+  foregone draw connect-four:6x7 --position moves:4,4,3 > board.svg
+  foregone draw tic-tac-toe --position moves:b2,a1 --best --svg best.svg
+  foregone draw connect-four:5x5 --position moves:3,3 --values --svg values.svg
+  foregone draw chess --json
+
+Every game has a picture. It shows who is to move, the last move of a list of moves, with --best
+the first moves of the line that `solve` finds, and with --values what each move is worth.
+
+Exit codes: 0 drawn, 1 undecided within the budget, 2 bad input, 130 interrupted.";
 
 pub(super) const PERFT_EXAMPLES: &str = "\
 Examples:
@@ -103,6 +190,7 @@ Examples:
 pub(super) const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   foregone reproduce
+  foregone reproduce --quick
   foregone reproduce table-2.2 --time 10s
   foregone reproduce slides-atarigo --format markdown --out atarigo.md
   foregone reproduce figure-2.3 --out figure.svg

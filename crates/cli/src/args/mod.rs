@@ -5,39 +5,55 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use foregone::Budget;
+use foregone::problem::written::Style;
 use foregone_search::{DriverSpec, Init, SchemeSpec};
 
 use self::help::{
-    BENCH_EXAMPLES, CHECK_EXAMPLES, COMBAT_EXAMPLES, GDL_EXAMPLES, MATRIX_EXAMPLES, PERFT_EXAMPLES,
-    PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES,
-    VERIFY_EXAMPLES,
+    BENCH_EXAMPLES, CHECK_EXAMPLES, COMBAT_EXAMPLES, COMPARE_EXAMPLES, COMPLETIONS_EXAMPLES,
+    CONCEPTS_EXAMPLES, DRAW_EXAMPLES, EXAMPLES, GAMES_EXAMPLES, GDL_CHECK_EXAMPLES, GDL_EXAMPLES,
+    GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES, MATRIX_EXAMPLES, PERFT_EXAMPLES,
+    PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES, SCHEMES_EXAMPLES, SHOW_EXAMPLES,
+    SOLVE_EXAMPLES, VERIFY_EXAMPLES,
 };
 use self::words::{Specs, Words};
 
+mod compare;
 mod help;
 mod values;
 mod words;
 
-pub use values::{bytes, count, duration};
+pub use compare::{CompareArgs, Measured};
+pub use values::{ProgressWhen, bytes, count, duration, port, progress, seed, whole};
 pub use words::{
-    AlgorithmWord, BackendWord, BenchPart, CellsWord, CostWord, FormatWord, OrderWord,
-    OutcomesWord, SchemeArg, StepWord, WalkWord,
+    AlgorithmWord, BackendWord, BenchPart, CellsWord, CostWord, FormatWord, Listed, NotationWord,
+    OrderWord, OutcomesWord, SchemeArg, StepWord, WalkWord,
 };
 
 /// Who wins this game, and how do you know?
 #[derive(Debug, Parser)]
-#[command(name = "foregone", version, about, max_term_width = 100)]
+#[command(name = "foregone", version, about, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// Show how far it is, on standard error: auto, always, never, or a line every 10s
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = progress)]
+    pub progress: ProgressWhen,
 }
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the games with their options
+    #[command(after_help = GAMES_EXAMPLES)]
     Games {
+        /// Tell more about this one: `name` or `name:options`
+        #[arg(value_name = "GAME")]
+        name: Option<String>,
+    },
+    /// List schemes and drivers with their options: the ways to search
+    #[command(after_help = SCHEMES_EXAMPLES)]
+    Schemes {
         /// Tell more about this one
         name: Option<String>,
     },
@@ -51,8 +67,10 @@ pub enum Command {
     #[command(after_help = RUN_EXAMPLES)]
     Run {
         /// The job: `GAME KEY=VALUE …`, or a JSON object
+        #[arg(required = true)]
         job: Vec<String>,
-        /// Write the certificate to this file
+        /// Write the certificate to this file, as a drawing if it ends in .svg or .dot; `-` is
+        /// standard output
         #[arg(long, value_name = "FILE")]
         proof: Option<PathBuf>,
         /// Print one JSON object and nothing else
@@ -60,6 +78,7 @@ pub enum Command {
         json: bool,
     },
     /// List the classes of formulas that `check` knows
+    #[command(after_help = CONCEPTS_EXAMPLES)]
     Concepts {
         /// Show the definition of this one
         name: Option<String>,
@@ -85,7 +104,7 @@ pub enum Command {
     /// Check a certificate
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyArgs),
-    /// Draw a position
+    /// Draw a position and list its moves
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
         /// The game
@@ -93,21 +112,34 @@ pub enum Command {
         /// The position: the game's own text or `moves:a1,b2,…`
         #[arg(long, short, value_name = "P", default_value = "start")]
         position: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
+    /// Draw a position as a picture: SVG, for a browser or a page
+    #[command(after_help = DRAW_EXAMPLES)]
+    Draw(DrawArgs),
     /// Count move sequences
     #[command(after_help = PERFT_EXAMPLES)]
     Perft {
         /// The game
         game: String,
         /// How many moves
+        #[arg(value_parser = whole::<0, 1000>, allow_negative_numbers = true)]
         depth: u32,
         /// The position: the game's own text or `moves:a1,b2,…`
         #[arg(long, short, value_name = "P", default_value = "start")]
         position: String,
+        /// Stop after this time: 500ms, 60s, 10m, 2h
+        #[arg(long, value_parser = duration)]
+        time: Option<Duration>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
+    /// Run many searches beside one another: games x schemes x drivers, as a table and a plot
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(CompareArgs),
     /// Measure this build: node counts, speeds, memory
     #[command(after_help = BENCH_EXAMPLES)]
     Bench {
@@ -119,6 +151,7 @@ pub enum Command {
     #[command(after_help = REPRODUCE_EXAMPLES)]
     Reproduce(ReproduceArgs),
     /// Print a completion script for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -139,63 +172,129 @@ pub struct SolveArgs {
     /// Who is Max: whose outcome is asked [default: the first player]
     #[arg(long = "for", value_name = "PLAYER")]
     pub player: Option<String>,
-    /// What a node knows; picked for the game when not given
-    #[arg(long, short, value_parser = Specs::<SchemeArg>::NEW)]
+    /// Tell the value of each legal move, too
+    #[arg(long)]
+    pub moves: bool,
+    /// What a node knows: pn, pp, mcts, … (`foregone schemes` lists them) [default: the game's]
+    #[arg(long, short, value_name = "S", value_parser = Specs::<SchemeArg>::NEW)]
+    #[arg(hide_possible_values = true)]
     pub scheme: Option<SchemeArg>,
-    /// How the space is walked; picked for the game when not given
-    #[arg(long, short, value_parser = Specs::<DriverSpec>::NEW)]
+    /// How the space is walked: tree, dag, squared, dfs, alphabeta, df [default: the game's]
+    #[arg(long, short, value_name = "D", value_parser = Specs::<DriverSpec>::NEW)]
+    #[arg(hide_possible_values = true)]
     pub driver: Option<DriverSpec>,
-    /// Where the value of a new leaf comes from; picked for the scheme when not given
-    #[arg(long, value_parser = Specs::<Init>::NEW)]
+    /// Where the value of a new leaf comes from [default: the scheme's]
+    #[arg(long, hide = true, value_name = "I", value_parser = Specs::<Init>::NEW)]
     pub init: Option<Init>,
     /// How a scheme for two outcomes is asked about many [default: dichotomic]
-    #[arg(long, value_parser = Words::<OutcomesWord>::NEW)]
+    #[arg(long, hide = true, value_name = "O", value_parser = Words::<OutcomesWord>::NEW)]
     pub outcomes: Option<OutcomesWord>,
     /// The exploration constant of mcts and sbmcts [default: the root of 2]
-    #[arg(long, value_name = "C")]
+    #[arg(long, hide = true, value_name = "C")]
     pub exploration: Option<f64>,
     /// sbmcts: the weight of the bound that a side is sure of [default: 0]
-    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    #[arg(long, hide = true, value_name = "G", allow_negative_numbers = true)]
     pub gamma: Option<f64>,
     /// sbmcts: the weight of the bound that a side may hope for [default: 0]
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true)]
     pub delta: Option<f64>,
     /// sbmcts: follow children that cannot matter, too: an MCTS Solver for many outcomes
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub no_cuts: bool,
     /// sbmcts: how many playouts weigh as much as what is known of a move elsewhere [default: 0]
-    #[arg(long, value_name = "K")]
+    #[arg(long, hide = true, value_name = "K")]
     pub rave: Option<f64>,
     /// squared: the scheme of the inner searches [default: that of the outer one]
-    #[arg(long, value_parser = Specs::<SchemeSpec>::NEW)]
+    #[arg(long, hide = true, value_name = "S", value_parser = Specs::<SchemeSpec>::NEW)]
     pub inner: Option<SchemeSpec>,
     /// How alphabeta orders moves, behind the table's move [default: game]
-    #[arg(long, value_parser = Words::<OrderWord>::NEW)]
+    #[arg(long, hide = true, value_name = "O", value_parser = Words::<OrderWord>::NEW)]
     pub order: Option<OrderWord>,
     /// How alphabeta goes through the space [default: null]
-    #[arg(long, value_parser = Words::<WalkWord>::NEW)]
+    #[arg(long, hide = true, value_name = "W", value_parser = Words::<WalkWord>::NEW)]
     pub walk: Option<WalkWord>,
     /// smab: compute no bounds before so many rows and columns are filled [default: 4]
-    #[arg(long, value_name = "S")]
+    #[arg(long, hide = true, value_name = "S")]
     pub skip: Option<usize>,
     /// smab: the order in which pairs of moves are looked at [default: l-shaped]
-    #[arg(long, value_parser = Words::<CellsWord>::NEW)]
+    #[arg(long, hide = true, value_name = "C", value_parser = Words::<CellsWord>::NEW)]
     pub cells: Option<CellsWord>,
-    /// Write the certificate to this file
+    /// Write the certificate to this file, as a drawing if it ends in .svg or .dot; `-` is
+    /// standard output
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
-    /// What may be used.
-    #[command(flatten)]
-    pub budget: BudgetArgs,
+    /// Print the proof as a tree, so many moves deep [default: as deep as fits a page or two]
+    #[arg(long, value_name = "DEPTH", num_args = 0..=1, require_equals = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub tree: Option<Option<u32>>,
+    /// Draw the position to this file, with the line on it, or with `--moves` the values of moves
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Do not use what the game knows statically: rules only
     #[arg(long)]
     pub no_knowledge: bool,
     /// Treat mirror images of a position as different positions
     #[arg(long)]
     pub no_symmetry: bool,
+    /// How moves are written.
+    #[command(flatten)]
+    pub notation: NotationArgs,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub json: bool,
+    /// What may be used.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+}
+
+/// What `draw` is told.
+#[derive(Clone, Debug, Args)]
+pub struct DrawArgs {
+    /// The game: `name` or `name:options`
+    pub game: String,
+    /// The position: the game's own text or `moves:a1,b2,…`, whose last move is marked
+    #[arg(long, short, value_name = "P", default_value = "start")]
+    pub position: String,
+    /// Write the picture to this file instead of standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub svg: Option<PathBuf>,
+    /// Solve the position within the budget, and mark the best line on it
+    #[arg(long)]
+    pub best: bool,
+    /// Find out within the budget what each move is worth, and write it on the board
+    #[arg(long, conflicts_with = "best")]
+    pub values: bool,
+    /// Print what is on the picture as one JSON object: cells, pieces, moves with their cells
+    #[arg(long)]
+    pub json: bool,
+    /// What `--best` and `--values` may use.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+}
+
+/// How moves are written in answers.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct NotationArgs {
+    /// How moves of chess are written: san, figurine, long or coordinates [default: san]
+    #[arg(long, value_name = "HOW", value_parser = Words::<NotationWord>::NEW)]
+    #[arg(hide_possible_values = true)]
+    pub notation: Option<NotationWord>,
+    /// The same as --notation figurine
+    #[arg(long, conflicts_with = "notation")]
+    pub figurine: bool,
+}
+
+impl NotationArgs {
+    /// The style that they ask for.
+    pub fn style(self) -> Style {
+        match self.notation {
+            _ if self.figurine => Style::Figurine,
+            Some(NotationWord::Figurine) => Style::Figurine,
+            Some(NotationWord::Long) => Style::Long,
+            Some(NotationWord::Coordinates) => Style::Coordinates,
+            Some(NotationWord::San) | None => Style::San,
+        }
+    }
 }
 
 /// What `combat` is told.
@@ -215,7 +314,7 @@ pub struct CombatArgs {
     #[arg(long, value_name = "ARMY")]
     pub foe_army: Option<String>,
     /// Fight so many battles of the thesis' armies, for a score [default with `all`: 365]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<1, 100_000>, allow_negative_numbers = true)]
     pub battles: Option<u32>,
     /// Draw every so many frames of the battle; there are 24 in a second
     #[arg(long, value_name = "N")]
@@ -224,10 +323,11 @@ pub struct CombatArgs {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// The seed of places and of everything random
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Battles at the same time; more than there are cores take time from each other
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<1, 1024>)]
+    #[arg(allow_negative_numbers = true)]
     pub threads: u32,
     /// Print one JSON object and nothing else
     #[arg(long)]
@@ -239,22 +339,25 @@ pub struct CombatArgs {
 pub struct CheckArgs {
     /// The game: `name` or `name:options`
     pub game: String,
-    /// The formula, such as 'omega(3)', or a chess stipulation: #3, h#2, h#2.5, s#2
+    /// The formula, such as 'omega(3)', or a chess stipulation: #3, h#2.5, s#2, r#2, hs#3, =2, ser-h#7
     pub formula: Option<String>,
     /// The position: the game's own text or `moves:a1,b2,…`
     #[arg(long, short, value_name = "P", default_value = "start")]
     pub position: String,
-    /// A file with definitions of your own: def mine(n) = w | <A>[B] mine(n-1)
+    /// A file with definitions: def f(0) = w; def f(n) = w | <A>[B] f(n-1)
     #[arg(long, value_name = "FILE")]
     pub define: Option<PathBuf>,
     /// Who is A [default: the side to move; the other side in helpmate and selfmate]
     #[arg(long = "as", value_name = "ROLE")]
     pub protagonist: Option<String>,
-    /// How the formula is searched [default: alphabeta]
-    #[arg(long, short, value_parser = Words::<AlgorithmWord>::NEW)]
+    /// How the formula is searched: dfps, pnps, mcps, mps, … (`foregone schemes` lists them)
+    /// [default: alphabeta]
+    #[arg(long, short, value_name = "A", value_parser = Words::<AlgorithmWord>::NEW)]
+    #[arg(hide_possible_values = true)]
     pub algorithm: Option<AlgorithmWord>,
-    /// mps: what a proof costs [default: queries]
-    #[arg(long, value_parser = Words::<CostWord>::NEW)]
+    /// mps: what a proof costs: its depth, its atoms or its queries [default: queries]
+    #[arg(long, value_name = "C", value_parser = Words::<CostWord>::NEW)]
+    #[arg(hide_possible_values = true)]
     pub cost: Option<CostWord>,
     /// mps: what an atom costs [default: by --cost]
     #[arg(long, value_name = "N")]
@@ -262,34 +365,49 @@ pub struct CheckArgs {
     /// mps: what a list of moves costs, for A and then for the others, as N or N,N,…
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     pub move_cost: Vec<u32>,
-    /// pnps: the effort for both parts of an `and` is that of the harder part, as in λ-search
+    /// pnps: both parts of an `and` cost what the harder one does (λ-search)
     #[arg(long)]
     pub lambda: bool,
     /// Find all keys: all first moves after which the formula goes on to hold; all lines where
     /// only one's own or helping moves come up
     #[arg(long)]
     pub all: bool,
+    /// List first moves that fail to one defence, or at most N, with their refutations
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    pub tries: Option<u32>,
+    /// Tell what would happen if the other side began
+    #[arg(long)]
+    pub set_play: bool,
+    /// Ask about a twin, too: the chess position with changes such as Kd4-e5, -a2, +wNb1, a1<->b2, or
+    /// another stipulation; several times for several twins
+    #[arg(long, value_name = "CHANGES", allow_hyphen_values = true)]
+    pub twin: Vec<String>,
+    /// How moves are written.
+    #[command(flatten)]
+    pub notation: NotationArgs,
     /// Ask many: a file with a position, a tab and a formula on each line; one JSON object each
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["formula", "proof", "tree", "explain", "twin"])]
     pub batch: Option<PathBuf>,
     /// Print the formula written out and in words, and search nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "twin"])]
     pub explain: bool,
-    /// Print the proof as a tree
-    #[arg(long)]
-    pub tree: bool,
-    /// Write the certificate to this file; as a picture for Graphviz if it ends in .dot
+    /// Print the proof as a tree, so many moves deep; with --all, the variations of all keys
+    #[arg(long, value_name = "DEPTH", num_args = 0..=1, require_equals = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub tree: Option<Option<u32>>,
+    /// Write the certificate to this file, as a drawing if it ends in .svg or .dot; `-` is
+    /// standard output
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
-    /// What may be used.
-    #[command(flatten)]
-    pub budget: BudgetArgs,
     /// Do not use what the game knows statically: rules only
     #[arg(long)]
     pub no_knowledge: bool,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub json: bool,
+    /// What may be used.
+    #[command(flatten)]
+    pub budget: BudgetArgs,
 }
 
 /// What `reproduce` is told.
@@ -297,16 +415,16 @@ pub struct CheckArgs {
 pub struct ReproduceArgs {
     /// The table or figure; a list of them when not given
     pub name: Option<String>,
-    /// A small version: the smallest boards, few positions, low limits
+    /// A small version: the smallest boards, few positions, low limits; of all when none is named
     #[arg(long)]
     pub quick: bool,
     /// How many positions, or runs of each search, where there are many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<1, 100_000>, allow_negative_numbers = true)]
     pub sample: Option<u32>,
     /// How a table is written [default: text]
     #[arg(long, value_parser = Words::<FormatWord>::NEW)]
     pub format: Option<FormatWord>,
-    /// Write the table, or the figure as SVG, to this file
+    /// Write the table, or the figure as SVG, to this file [default for figures: NAME.svg]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// What each search may use [default: 60s, or what the table says].
@@ -318,20 +436,21 @@ pub struct ReproduceArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Budget")]
 pub struct BudgetArgs {
-    /// Stop after this time: 500ms, 60s, 10m, 2h
-    #[arg(long, value_parser = duration)]
+    /// Stop after this time: 500ms, 60s, 10m, 1h30m
+    #[arg(long, value_parser = duration, allow_negative_numbers = true)]
     pub time: Option<Duration>,
-    /// Stop after this many nodes: 500k, 10M, 2G
-    #[arg(long, value_parser = count)]
+    /// Stop after this many nodes: 500k, 10M, 1e9
+    #[arg(long, value_parser = count, allow_negative_numbers = true)]
     pub nodes: Option<u64>,
     /// Hold at most this many bytes: 500M, 4G [default: three quarters of what is free]
-    #[arg(long, value_parser = bytes)]
+    #[arg(long, value_parser = bytes, allow_negative_numbers = true)]
     pub memory: Option<u64>,
     /// Threads to use: squared expands several leaves at once, the other drivers use one
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<1, 1024>)]
+    #[arg(allow_negative_numbers = true)]
     pub threads: u32,
     /// The seed of everything random
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     pub seed: u64,
 }
 
@@ -351,7 +470,7 @@ impl BudgetArgs {
 /// What `verify` is told.
 #[derive(Clone, Debug, Args)]
 pub struct VerifyArgs {
-    /// The file that `solve --proof` wrote
+    /// The file that `solve --proof` wrote; `-` is standard input
     pub file: PathBuf,
     /// Accept no claim by static knowledge, whatever its reason: rules only
     #[arg(long, conflicts_with_all = ["trust", "expand"])]
@@ -365,11 +484,11 @@ pub struct VerifyArgs {
     /// The file with the rules, instead of the one that the certificate names
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
-    /// Stop after this time: 500ms, 60s, 10m, 2h
-    #[arg(long, value_parser = duration)]
+    /// Stop after this time: 500ms, 60s, 10m, 1h30m
+    #[arg(long, value_parser = duration, allow_negative_numbers = true)]
     pub time: Option<Duration>,
     /// Hold at most this many bytes: 500M, 4G
-    #[arg(long, value_parser = bytes)]
+    #[arg(long, value_parser = bytes, allow_negative_numbers = true)]
     pub memory: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
@@ -380,11 +499,13 @@ pub struct VerifyArgs {
 #[derive(Debug, Subcommand)]
 pub enum GdlCommand {
     /// List everything that GDL demands and a rulesheet breaks, and what random play shows
+    #[command(after_help = GDL_CHECK_EXAMPLES)]
     Check {
         /// The rulesheet
         file: PathBuf,
         /// How many games are played at random
-        #[arg(long, value_name = "N", default_value_t = 20)]
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = seed)]
+        #[arg(allow_negative_numbers = true)]
         playouts: u64,
         /// How the rules are run; the fastest that takes the rulesheet when not given
         #[arg(long, value_parser = Words::<BackendWord>::NEW)]
@@ -394,6 +515,7 @@ pub enum GdlCommand {
         json: bool,
     },
     /// Show a rulesheet after a step of the compiler
+    #[command(after_help = GDL_SHOW_EXAMPLES)]
     Show {
         /// The rulesheet
         file: PathBuf,
@@ -402,6 +524,7 @@ pub enum GdlCommand {
         step: StepWord,
     },
     /// Play given moves, and print what the rules say about every state
+    #[command(after_help = GDL_REPLAY_EXAMPLES)]
     Replay {
         /// The rulesheet
         file: PathBuf,
@@ -412,18 +535,22 @@ pub enum GdlCommand {
         backend: Option<BackendWord>,
     },
     /// Play at random, and print what the rules say about every state
+    #[command(after_help = GDL_RANDOM_EXAMPLES)]
     Random {
         /// The rulesheet
         file: PathBuf,
         /// Equal seeds give equal games
-        #[arg(long, value_name = "N", default_value_t = 1)]
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
+        #[arg(allow_negative_numbers = true)]
         seed: u64,
         /// How many games
-        #[arg(long, value_name = "K", default_value_t = 1)]
-        playouts: usize,
+        #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole::<0, 1_000_000_000>)]
+        #[arg(allow_negative_numbers = true)]
+        playouts: u32,
         /// Games of more moves are cut here
-        #[arg(long, value_name = "N", default_value_t = 1000)]
-        longest: usize,
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<0, 1_000_000_000>)]
+        #[arg(allow_negative_numbers = true)]
+        longest: u32,
         /// How the rules are run; the fastest that takes the rulesheet when not given
         #[arg(long, value_parser = Words::<BackendWord>::NEW)]
         backend: Option<BackendWord>,
@@ -434,10 +561,11 @@ pub enum GdlCommand {
 #[derive(Debug, Args)]
 pub struct PlayerArgs {
     /// The port to listen on; 0 takes a free one
-    #[arg(long, value_name = "N", default_value_t = 9147)]
+    #[arg(long, value_name = "N", default_value_t = 9147, value_parser = port)]
+    #[arg(allow_negative_numbers = true)]
     pub port: u16,
-    /// The address to listen on
-    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0")]
+    /// The address to listen on; 0.0.0.0 lets other machines in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: String,
     /// The name that the player gives
     #[arg(long, default_value = "foregone")]
@@ -446,7 +574,8 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = duration)]
     pub margin: Duration,
     /// Equal seeds make equal random plays
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
+    #[arg(allow_negative_numbers = true)]
     pub seed: u64,
     /// Do not think while others are awaited
     #[arg(long)]

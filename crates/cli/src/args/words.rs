@@ -46,6 +46,19 @@ pub enum CostWord {
     Queries,
 }
 
+/// How moves of chess are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NotationWord {
+    /// Standard Algebraic Notation, with English letters
+    San,
+    /// the same with pictures of the pieces
+    Figurine,
+    /// where from and where to
+    Long,
+    /// as certificates and JSON have it
+    Coordinates,
+}
+
 /// In which order smab looks at the cells of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CellsWord {
@@ -172,7 +185,8 @@ impl<E: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for Words<E>
         argument: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<E, clap::Error> {
-        let read = EnumValueParser::<E>::new().parse_ref(command, argument, value);
+        let small = value.to_ascii_lowercase();
+        let read = EnumValueParser::<E>::new().parse_ref(command, argument, &small);
         read.map_err(|mut error| {
             let names = E::value_variants().iter().filter_map(E::to_possible_value);
             let words: Vec<String> = names.map(|v| v.get_name().to_owned()).collect();
@@ -222,9 +236,23 @@ impl Display for SchemeArg {
 }
 
 /// Something with a word, of which help lists the usual ones.
-pub(super) trait Listed: FromStr + Clone + Send + Sync + 'static {
+pub trait Listed: FromStr<Err: Display> + Clone + Send + Sync + 'static {
     /// The words, each with what it means.
     fn listed() -> Vec<(String, String)>;
+
+    /// What else a wrong word is, and which option takes it.
+    fn elsewhere(_text: &str) -> Option<String> {
+        None
+    }
+}
+
+/// The option that takes a word that was given to another one.
+fn belongs_to(text: &str, what: &str, option: &str) -> String {
+    format!("`{text}` is {what}: `{option} {text}`")
+}
+
+fn is_driver(text: &str) -> bool {
+    text.parse::<DriverSpec>().is_ok()
 }
 
 impl Listed for SchemeArg {
@@ -239,17 +267,30 @@ impl Listed for SchemeArg {
         }
         words
     }
+
+    fn elsewhere(text: &str) -> Option<String> {
+        is_driver(text).then(|| belongs_to(text, "a driver, not a scheme", "--driver"))
+    }
 }
 
 impl Listed for SchemeSpec {
     fn listed() -> Vec<(String, String)> {
         SchemeSpec::all().into_iter().map(|s| (s.word(), s.about())).collect()
     }
+
+    fn elsewhere(text: &str) -> Option<String> {
+        SchemeArg::elsewhere(text)
+    }
 }
 
 impl Listed for DriverSpec {
     fn listed() -> Vec<(String, String)> {
         DriverSpec::ALL.map(|d| (d.word().to_owned(), d.about().to_owned())).to_vec()
+    }
+
+    fn elsewhere(text: &str) -> Option<String> {
+        let scheme = text.parse::<SchemeArg>().is_ok();
+        scheme.then(|| belongs_to(text, "a scheme, not a driver", "--scheme"))
     }
 }
 
@@ -285,13 +326,23 @@ impl<T: Listed> TypedValueParser for Specs<T> {
         value: &OsStr,
     ) -> Result<T, clap::Error> {
         let text = value.to_string_lossy();
-        text.parse().map_err(|_| {
+        text.parse().map_err(|reason: T::Err| {
+            let name = argument.map(ToString::to_string).unwrap_or_default();
+            let wrong = |what: String| {
+                let message = format!("invalid value '{text}' for '{name}': {what}");
+                clap::Error::raw(ErrorKind::ValueValidation, message + "\n").with_cmd(command)
+            };
+            if let Some(elsewhere) = T::elsewhere(&text) {
+                return wrong(elsewhere);
+            }
+            // The word is known, and what stands in its brackets is wrong.
+            let word = text.split('(').next().unwrap_or_default();
+            if text.contains('(') && word.parse::<T>().is_ok() {
+                return wrong(reason.to_string());
+            }
             let words: Vec<String> = T::listed().into_iter().map(|(word, _)| word).collect();
             let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
-            if let Some(argument) = argument {
-                let name = ContextValue::String(argument.to_string());
-                error.insert(ContextKind::InvalidArg, name);
-            }
+            error.insert(ContextKind::InvalidArg, ContextValue::String(name));
             let given = ContextValue::String(text.clone().into_owned());
             error.insert(ContextKind::InvalidValue, given);
             if let Some(word) = nearest(&text, &words) {

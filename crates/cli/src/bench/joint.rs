@@ -63,7 +63,7 @@ impl Bench<'_, '_> {
             total += found.nodes;
         }
         let battle = "abcd:alt,playout,200nodes";
-        let nodes = fight(&self.program.cancel, battle, "nok-av", 8, 0, 1)?.effort[0].nodes;
+        let nodes = fight(self.program, battle, "nok-av", 8, 0, 1)?.effort[0].nodes;
         let words = format!("foregone combat {battle} nok-av --battles 8");
         self.say(&format!("  {:>12}  {words}", grouped(nodes)));
         Ok(total + nodes)

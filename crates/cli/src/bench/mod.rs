@@ -28,7 +28,7 @@ use crate::Program;
 use crate::args::BenchPart;
 use crate::memory::{memory_to_use, peak_bytes_of_process};
 use crate::print::{bytes_text, grouped, short};
-use crate::reproduce::{STOPPED, command, positions_after, search_time};
+use crate::reproduce::{command, positions_after};
 
 /// Runs the parts that were asked for, or all of them.
 pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> {
@@ -52,7 +52,7 @@ pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> 
         };
         // What is wrong with an answer that was cut short does not matter.
         if bench.program.cancel.is_cancelled() {
-            return Ok(STOPPED);
+            return Ok(crate::signals::exit_code());
         }
         measured?;
     }
@@ -185,7 +185,7 @@ impl Bench<'_, '_> {
         self.say("formulas: chess, by the rules alone; the thesis asks 55,000 atoms/s");
         for text in TIMED {
             let finished = self.solve(&text.parse()?, "true")?;
-            let seconds = search_time(&finished).as_secs_f64();
+            let seconds = finished.search_time().as_secs_f64();
             let Answer::Formula(found) = finished.answer else {
                 return Err(wrong(format!("`{text}` does not ask a formula")));
             };
@@ -342,7 +342,7 @@ impl Bench<'_, '_> {
     fn memory(&mut self) -> Result<(), Error> {
         self.say("memory: bytes of a node of the tree driver (minmax, pn, pp, mcts)");
         let games = self.program.engine.games().to_vec();
-        for entry in games.iter().filter(|g| !g.needs_file && g.moves == Moves::InTurn) {
+        for entry in games.iter().filter(|g| g.file.is_none() && g.moves == Moves::InTurn) {
             let opened = self.program.engine.open(entry.name)?.opened().clone();
             // The tree driver has no nodes of chance.
             if let Opened::InTurn(game) = opened

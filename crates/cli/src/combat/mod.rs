@@ -10,12 +10,13 @@ use foregone_combat::{
 use foregone_model::{Side, TextError};
 use serde_json::json;
 
-use foregone::{Cancel, Error};
+use foregone::Error;
 
 use crate::args::{CombatArgs, duration};
-use crate::print::{grouped, short};
-use crate::program::{Program, STOPPED};
-use crate::screen::Screen;
+use crate::print::{counted, short};
+use crate::program::Program;
+use crate::report::write_file;
+use crate::signals;
 
 pub mod picture;
 
@@ -54,9 +55,7 @@ fn one(program: &mut Program<'_>, args: &CombatArgs) -> Result<u8, Error> {
     let record = Battle::new([&max, &min]).fight(&scenario);
     let title = format!("{} against {}, {own}", args.player, args.foe);
     if let Some(path) = &args.svg {
-        std::fs::write(path, picture::svg(&record, &title)).map_err(|e| {
-            Error::input(format!("the file {} can't be written: {e}", path.display()))
-        })?;
+        write_file(path, &picture::svg(&record, &title))?;
     }
     if args.json {
         let object = json!({
@@ -96,15 +95,16 @@ fn one(program: &mut Program<'_>, args: &CombatArgs) -> Result<u8, Error> {
     let halted = if record.halted() { ", halted and judged by LTD" } else { "" };
     let _ = writeln!(text, "{title}: {won}{halted}.");
     let time = f64::from(record.end.time) / FRAMES_A_SECOND;
-    let _ = writeln!(text, "  battle   {time:.1} s, {} moves", record.actions);
+    let moves = counted(record.actions as u64, "move");
+    let _ = writeln!(text, "  battle   {time:.1} s, {moves}");
     for (side, name) in [(0, "MAX"), (1, "min")] {
         let effort = record.effort[side];
         if effort.decisions > 0 {
             let _ = writeln!(
                 text,
-                "  {name}      {} decisions, {} nodes, depth {:.1}, {} nodes/s, slowest {:.2} ms",
-                effort.decisions,
-                grouped(effort.nodes),
+                "  {name}      {}, {}, depth {:.1}, {} nodes/s, slowest {:.2} ms",
+                counted(effort.decisions, "decision"),
+                counted(effort.nodes, "node"),
                 effort.depths as f64 / effort.decisions as f64,
                 short(effort.nodes as f64 / record.time[side].as_secs_f64().max(1e-9)),
                 milliseconds(record.slowest[side]),
@@ -145,7 +145,7 @@ fn score(program: &mut Program<'_>, args: &CombatArgs) -> Result<u8, Error> {
     let mut scores = Vec::new();
     let mut objects = Vec::new();
     for foe in &foes {
-        let tally = fight(&program.cancel, &args.player, foe, battles, args.seed, args.threads)?;
+        let tally = fight(program, &args.player, foe, battles, args.seed, args.threads)?;
         let (wins, draws) = (tally.wins(), tally.draws());
         let losses = tally.winners.len() - wins - draws;
         scores.push(tally.score());
@@ -173,7 +173,7 @@ fn score(program: &mut Program<'_>, args: &CombatArgs) -> Result<u8, Error> {
             program.say(&(line + "\n"));
         }
         if program.cancel.is_cancelled() {
-            return Ok(STOPPED);
+            return Ok(signals::exit_code());
         }
     }
     let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
@@ -183,7 +183,8 @@ fn score(program: &mut Program<'_>, args: &CombatArgs) -> Result<u8, Error> {
         });
         program.say(&(object.to_string() + "\n"));
     } else if foes.len() > 1 {
-        program.say(&format!("average {mean:.3} of {battles} battles each\n"));
+        let battles = counted(battles.into(), "battle");
+        program.say(&format!("average {mean:.3} of {battles} each\n"));
     }
     Ok(0)
 }
@@ -191,7 +192,7 @@ fn score(program: &mut Program<'_>, args: &CombatArgs) -> Result<u8, Error> {
 /// Lets two players fight so many balanced battles. A terminal sees how far it is; Ctrl-C ends it
 /// with fewer.
 pub(crate) fn fight(
-    cancel: &Cancel,
+    program: &Program<'_>,
     player: &str,
     foe: &str,
     battles: u32,
@@ -200,7 +201,7 @@ pub(crate) fn fight(
 ) -> Result<Tally, Error> {
     let (max, min) = players(player, foe)?;
     let scenarios = Scenario::balanced(battles as usize, seed);
-    let (clock, mut screen) = (Instant::now(), Screen::new(true));
+    let (clock, mut screen) = (Instant::now(), program.observer(false));
     let mut all = Tally::default();
     for some in scenarios.chunks(BATCH * threads as usize) {
         let tally = tournament(some, [&max, &min], threads as usize);
@@ -210,12 +211,12 @@ pub(crate) fn fight(
             all.time[side] += tally.time[side];
             all.slowest[side] = all.slowest[side].max(tally.slowest[side]);
         }
-        if cancel.is_cancelled() {
+        if program.cancel.is_cancelled() {
             break;
         }
         if screen.due(clock.elapsed()) {
             let done = all.winners.len();
-            screen.show(&format!(
+            screen.show(format!(
                 "{player} against {foe}: {done} of {battles} battles, {:.2}",
                 all.score()
             ));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use foregone::{Error, suggest};
+use foregone::{Error, plain, suggest};
 use foregone_gdl::play::{Finding, PlayReport, play};
 use foregone_gdl::{
     Backend, Machine, MachineError, Problem, Program as Rulesheet, Step, Steps, View, check,
@@ -18,8 +18,10 @@ use foregone_player::{Clock, Player, Settings, serve};
 use serde_json::{Value, json};
 
 use crate::args::{BackendWord, GdlCommand, PlayerArgs, StepWord};
-use crate::program::{Program, STOPPED};
+use crate::print::counted;
+use crate::program::Program;
 use crate::report::{BAD_INPUT, read_file};
+use crate::signals;
 
 impl BackendWord {
     fn backend(self) -> Backend {
@@ -46,10 +48,13 @@ pub(crate) fn run(program: &mut Program<'_>, command: GdlCommand) -> Result<u8, 
             let mut machine = sheet.machine(backend)?;
             program.say(&(trace::title(&machine, &sheet.stem, &reference(&machine)) + "\n"));
             for number in 0..playouts {
-                let seed = seed.wrapping_add(number as u64);
-                let lines = trace::playout(&mut machine, number, seed, longest);
+                let seed = seed.wrapping_add(number.into());
+                let lines = trace::playout(&mut machine, number as usize, seed, longest as usize);
                 for line in lines.map_err(|t| sheet.machine_error(t))? {
                     program.say(&(line + "\n"));
+                }
+                if program.is_unheard() {
+                    break;
                 }
             }
             Ok(0)
@@ -205,9 +210,9 @@ fn report_text(sheet: &Sheet, problems: &[Problem], played: &Played) -> String {
         Ok((machine, played)) => {
             for Finding { message, count, play, step } in &played.findings {
                 text.push_str(&format!(
-                    "random play: {message} ({count} of {} games, first in game {play} after \
-                     {step} moves)\n",
-                    played.plays
+                    "random play: {message} ({count} of {}, first in game {play} after {})\n",
+                    counted(played.plays, "game"),
+                    counted(*step as u64, "move"),
                 ));
             }
             let turns =
@@ -218,9 +223,9 @@ fn report_text(sheet: &Sheet, problems: &[Problem], played: &Played) -> String {
                 (_, false) => "not zero-sum: goals add up to different numbers",
             };
             text.push_str(&format!(
-                "random play: {} games, {} states, {turns}, {sums}\nback end: {} ({})\n",
-                played.plays,
-                played.states,
+                "random play: {}, {}, {turns}, {sums}\nback end: {} ({})\n",
+                counted(played.plays, "game"),
+                counted(played.states, "state"),
                 machine.backend().name(),
                 machine.size(),
             ));
@@ -230,8 +235,7 @@ fn report_text(sheet: &Sheet, problems: &[Problem], played: &Played) -> String {
     let found = problems.len() + wrong_in(played);
     text.push_str(&match found {
         0 => "no problems\n".to_owned(),
-        1 => "1 problem\n".to_owned(),
-        n => format!("{n} problems\n"),
+        n => counted(n as u64, "problem") + "\n",
     });
     text
 }
@@ -288,7 +292,7 @@ fn replay(
             continue;
         }
         let object: Value =
-            serde_json::from_str(line).map_err(|e| wrong(format!("this is no JSON: {e}")))?;
+            serde_json::from_str(line).map_err(|e| wrong(format!("this is not JSON: {e}")))?;
         let (Some(p), Some(moves)) = (object.get("p"), object.get("move")) else {
             if object.is_object() {
                 continue;
@@ -299,9 +303,10 @@ fn replay(
         let texts: Option<Vec<&str>> =
             moves.as_array().map(|m| m.iter().filter_map(Value::as_str).collect());
         let roles = machine.roles().len();
-        let texts = texts
-            .filter(|t| t.len() == roles)
-            .ok_or_else(|| wrong(format!("`move` is a list of {roles} moves, one of each role")))?;
+        let texts = texts.filter(|t| t.len() == roles).ok_or_else(|| {
+            let moves = counted(roles as u64, "move");
+            wrong(format!("`move` is a list of {moves}, one of each role"))
+        })?;
         if game.as_ref().is_none_or(|g| g.0 != p) {
             program.say(&finish(&mut machine, game.take()).map_err(failed)?);
             game = Some((p, 0, machine.initial().map_err(failed)?));
@@ -357,7 +362,7 @@ pub(crate) fn player(program: &mut Program<'_>, args: &PlayerArgs) -> Result<u8,
     }
     let address = (args.host.as_str(), args.port);
     let listener = TcpListener::bind(address).map_err(|e| {
-        Error::input(format!("cannot listen on {}:{}: {e}", args.host, args.port))
+        Error::input(format!("cannot listen on {}:{}: {}", args.host, args.port, plain(&e)))
             .help("another program may hold the port: choose another one with --port")
     })?;
     let place = listener.local_addr().map(|a| a.to_string()).unwrap_or_default();
@@ -389,5 +394,5 @@ pub(crate) fn player(program: &mut Program<'_>, args: &PlayerArgs) -> Result<u8,
         served
     })
     .map_err(|e| Error::input(format!("the network failed: {e}")))?;
-    Ok(STOPPED)
+    Ok(signals::exit_code())
 }

@@ -8,7 +8,7 @@ use super::{Outcome as Made, Table};
 use crate::Program;
 use crate::args::{BudgetArgs, ReproduceArgs};
 use crate::combat::{USUAL_BATTLES, armies, fight};
-use crate::print::short;
+use crate::print::{counted, short};
 
 /// Players against opponents.
 #[derive(Debug, Deserialize)]
@@ -66,8 +66,7 @@ pub(super) fn table(
                 continue;
             }
             let (player, foe) = (searching(player), searching(foe));
-            let tally =
-                fight(&program.cancel, &player, &foe, battles, budget.seed, budget.threads)?;
+            let tally = fight(program, &player, &foe, battles, budget.seed, budget.threads)?;
             if program.cancel.is_cancelled() {
                 ended = Some(Ended::Interrupted);
                 break 'lines;
@@ -90,7 +89,8 @@ pub(super) fn table(
         table.rows.push(row);
     }
     let mut notes = combat.notes.clone();
-    notes.push(format!("{battles} battles an entry; armies: {}", armies()));
+    let battles = counted(battles.into(), "battle");
+    notes.push(format!("{battles} an entry; armies: {}", armies()));
     let speeds: Vec<String> = combat
         .players
         .iter()

@@ -8,7 +8,7 @@ use super::definition::Duel;
 use super::measure::{Ended, Runner};
 use super::{Outcome as Made, Table};
 use crate::args::ReproduceArgs;
-use crate::print::grouped;
+use crate::print::{counted, grouped};
 
 /// Wins, draws and losses of the first player.
 type Score = [u32; 3];
@@ -42,8 +42,8 @@ pub(super) fn table(
         table.rows.push(row);
     }
     let mut notes = duel.notes.clone();
-    let (games, playouts) = (grouped(score.iter().sum::<u32>().into()), grouped(playouts));
-    notes.push(format!("{games} games, {playouts} playouts before each move"));
+    let games = counted(score.iter().sum::<u32>().into(), "game");
+    notes.push(format!("{games}, {} before each move", counted(playouts, "playout")));
     Ok(Made { table, notes, plot: None, ended })
 }
 

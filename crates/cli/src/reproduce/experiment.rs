@@ -57,6 +57,11 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// Whether it is drawn.
+    pub(super) fn is_figure(&self) -> bool {
+        matches!(self, Kind::SampleFigure(_) | Kind::OutcomesFigure(_))
+    }
+
     /// Whether `--sample` means something.
     pub(super) fn samples(&self) -> bool {
         match self {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use foregone::{Answer, Error, FormulaAnswer, Job};
 
 use super::definition::{Class, Matrix, Queries};
-use super::measure::{Ended, Runner, search_time, wrong};
+use super::measure::{Ended, Runner, wrong};
 use super::{Outcome as Made, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs};
 use crate::print::{grouped, short};
@@ -14,7 +14,7 @@ use crate::print::{grouped, short};
 /// Asks one formula. The time is that of the search, without the replay of its proof.
 fn ask(runner: &Runner<'_, '_>, job: Job) -> Result<(FormulaAnswer, Duration), Ended> {
     let finished = runner.run(&runner.with_budget(job), false)?;
-    let time = search_time(&finished);
+    let time = finished.search_time();
     match finished.answer {
         Answer::Formula(answer) => Ok((answer, time)),
         Answer::Turn(_) | Answer::Joint(_) => {

@@ -80,7 +80,7 @@ impl<'p, 'o> Runner<'p, 'o> {
         if self.program.cancel.is_cancelled() {
             return Err(Ended::Interrupted);
         }
-        let mut screen = self.program.observer(show);
+        let mut screen = self.program.observer(!show).within(job.budget);
         let finished = self.program.engine.run(job, &mut screen, &self.program.cancel)?;
         match finished.answer.stop() {
             Stop::Interrupted => Err(Ended::Interrupted),
@@ -91,7 +91,7 @@ impl<'p, 'o> Runner<'p, 'o> {
     /// Runs a job about a game in turn as it is.
     pub(super) fn solve(&self, job: &Job) -> Result<Found, Ended> {
         let finished = self.run(job, true)?;
-        let time = search_time(&finished);
+        let time = finished.search_time();
         let Answer::Turn(answer) = finished.answer else {
             let message = format!("`{job}` is not about the outcome of a game in turn");
             return Err(Error::input(message).into());
@@ -151,16 +151,6 @@ impl<'p, 'o> Runner<'p, 'o> {
             }
         })
     }
-}
-
-/// How long a job took without the replay of its proof.
-pub(crate) fn search_time(finished: &Finished) -> Duration {
-    let seconds = match &finished.answer {
-        Answer::Turn(answer) => answer.seconds,
-        Answer::Formula(answer) => answer.seconds,
-        Answer::Joint(answer) => answer.seconds,
-    };
-    Duration::from_secs_f64(seconds).saturating_sub(finished.check_time)
 }
 
 /// The command that runs a job.

@@ -2,7 +2,7 @@
 //! their own figures.
 //!
 //! What to run is data (see `definition`): jobs, and what they are to find. How it is shown is
-//! `table` and `plot`. Every answer is checked, by its certificate as always and against the known
+//! `crate::table` and `crate::plot`. Every answer is checked, by its certificate as always and against the known
 //! winner; a wrong one ends the run.
 
 mod cells;
@@ -15,28 +15,25 @@ mod joint;
 mod measure;
 mod outcomes;
 mod plays;
-mod plot;
 mod positions;
-mod table;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use foregone::{Error, Job, suggest};
 
 use crate::Program;
 use crate::args::{BudgetArgs, FormatWord, ReproduceArgs};
-use crate::print::grouped;
+use crate::print::counted;
+use crate::report::unwritable;
+use crate::table::Table;
 use experiment::{Experiment, Kind, Lines, Usual};
 use measure::{Ended, Runner};
-use table::Table;
 
-pub(crate) use measure::{command, search_time};
+pub(crate) use measure::command;
 pub(crate) use plays::positions_after;
-
-/// Exit code after Ctrl-C.
-pub(crate) const STOPPED: u8 = 130;
 
 /// What an experiment gave, perhaps not to its end.
 struct Outcome {
@@ -67,8 +64,7 @@ pub fn jobs() -> Result<Vec<(String, Job)>, Error> {
 pub fn run(program: &mut Program<'_>, args: &ReproduceArgs) -> Result<u8, Error> {
     let all = experiment::all()?;
     let Some(name) = &args.name else {
-        program.say(&list(&all));
-        return Ok(0);
+        return every(program, args, &all);
     };
     let Some(experiment) = all.iter().find(|e| e.name == *name) else {
         let names: Vec<String> = all.iter().map(|e| e.name.clone()).collect();
@@ -82,6 +78,7 @@ pub fn run(program: &mut Program<'_>, args: &ReproduceArgs) -> Result<u8, Error>
         return Err(Error::input(format!("`--sample` does not go with `{name}`"))
             .help(format!("it is for {}", names.join(", "))));
     }
+    let args = &ReproduceArgs { out: out_file(args, experiment), ..args.clone() };
     // A file that cannot be written should fail before the hours, not behind them.
     if let Some(path) = &args.out {
         std::fs::write(path, "").map_err(|e| unwritable(path, &e))?;
@@ -91,9 +88,49 @@ pub fn run(program: &mut Program<'_>, args: &ReproduceArgs) -> Result<u8, Error>
     show(program, args, experiment, &budget, &outcome)?;
     match outcome.ended {
         None => Ok(0),
-        Some(Ended::Interrupted) => Ok(STOPPED),
+        Some(Ended::Interrupted) => Ok(crate::signals::exit_code()),
         Some(Ended::Failed(error)) => Err(error),
     }
+}
+
+/// Lists all experiments or, if that is quick, runs them.
+fn every(program: &mut Program<'_>, args: &ReproduceArgs, all: &[Experiment]) -> Result<u8, Error> {
+    let given = [
+        (args.out.is_some(), "--out"),
+        (args.sample.is_some(), "--sample"),
+        (args.format.is_some() && !args.quick, "--format"),
+        (args.budget.time.is_some() && !args.quick, "--time"),
+        (args.budget.nodes.is_some() && !args.quick, "--nodes"),
+    ];
+    if let Some((_, option)) = given.iter().find(|(given, _)| *given) {
+        return Err(Error::input(format!("`{option}` is for one table or figure"))
+            .help("name it; `foregone reproduce` lists them"));
+    }
+    if !args.quick {
+        program.say(&list(all));
+        return Ok(0);
+    }
+    for (number, experiment) in all.iter().enumerate() {
+        let name = Some(experiment.name.clone());
+        // A figure of its own for each would fill the folder: the points tell as much.
+        let format = Some(args.format.unwrap_or(FormatWord::Text));
+        if number > 0 {
+            program.say("\n");
+        }
+        let code = run(program, &ReproduceArgs { name, format, ..args.clone() })?;
+        if code != 0 || program.is_unheard() {
+            return Ok(code);
+        }
+    }
+    Ok(0)
+}
+
+/// The file that is written. A figure that is not asked for as text has one, whatever was said: a
+/// terminal shows no pictures.
+fn out_file(args: &ReproduceArgs, experiment: &Experiment) -> Option<PathBuf> {
+    let figure = experiment.kind.is_figure() && args.format.is_none();
+    let named = || figure.then(|| PathBuf::from(format!("{}.svg", experiment.name)));
+    args.out.clone().or_else(named)
 }
 
 /// Makes an experiment in its own way.
@@ -119,10 +156,6 @@ fn make(
         Kind::Joint(joint) => joint::table(&runner, joint, args, budget),
         Kind::Combat(combat) => combat::table(program, combat, args, budget),
     }
-}
-
-fn unwritable(path: &std::path::Path, error: &std::io::Error) -> Error {
-    Error::input(format!("the file {} can't be written: {error}", path.display()))
 }
 
 fn list(all: &[Experiment]) -> String {
@@ -156,7 +189,7 @@ fn budget_text(budget: &BudgetArgs) -> String {
         parts.push(format!("{} s", time.as_secs_f64()));
     }
     if let Some(nodes) = budget.nodes {
-        parts.push(format!("{} nodes", grouped(nodes)));
+        parts.push(counted(nodes, "node"));
     }
     parts.join(", ")
 }
@@ -250,8 +283,11 @@ fn show(
         (Some(plot), Some(path)) => {
             std::fs::write(path, plot).map_err(|e| unwritable(path, &e))?;
             program.say(&text);
+            // A table for programs has nothing behind it.
+            if format == FormatWord::Text {
+                program.say(&format!("figure: written to {}\n", path.display()));
+            }
         }
-        (Some(plot), None) if args.format.is_none() => program.say(plot),
         (_, None) => program.say(&text),
         (None, Some(path)) => std::fs::write(path, &text).map_err(|e| unwritable(path, &e))?,
     }

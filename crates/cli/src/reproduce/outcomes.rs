@@ -15,10 +15,10 @@ use foregone::{Error, Job, Question};
 use super::definition::{Outcomes, OutcomesAlgorithm, PositionSet, Problem};
 use super::measure::{Ended, Found, Runner, command, seconds, wrong};
 use super::plays::positions_after;
-use super::plot::{Mark, Plot, Point};
 use super::{Outcome as Made, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs};
-use crate::print::grouped;
+use crate::plot::{Axis, Plot, Point, Series};
+use crate::print::{counted, grouped};
 
 /// What an algorithm took for a position, all its searches together.
 #[derive(Clone, Debug, Default)]
@@ -148,11 +148,11 @@ pub(super) fn table(
             trials.ended = Some(wrong(message).into());
         }
         notes.push(format!(
-            "{}: {} of {} positions after {} moves; values: {values}",
+            "{}: {} of {} after {}; values: {values}",
             set.label,
             grouped(all.len() as u64),
-            grouped(set.positions as u64),
-            set.moves
+            counted(set.positions as u64, "position"),
+            counted(set.moves.into(), "move"),
         ));
         ended = trials.ended;
         if ended.is_some() {
@@ -189,7 +189,6 @@ pub(super) fn figure(
         points.push(Point {
             x: trial[0].nodes as f64,
             y: trial[1].nodes as f64,
-            mark: Mark::Circle,
             faint: trial.iter().any(|t| t.value.is_none()),
         });
     }
@@ -197,20 +196,20 @@ pub(super) fn figure(
         |order| trials.trials.iter().filter(|t| t[0].nodes.cmp(&t[1].nodes) == order).count();
     let notes = vec![
         format!(
-            "{} needed fewer nodes on {} of {} positions, as many on {}",
+            "{} needed fewer nodes on {} of {}, as many on {}",
             name(0),
             count(Ordering::Less),
-            trials.trials.len(),
+            counted(trials.trials.len() as u64, "position"),
             count(Ordering::Equal)
         ),
         format!("> N: out of the budget ({}); faint in the plot", budget_text(budget)),
     ];
     let plot = Plot {
         title: outcomes.figure.title.clone(),
-        x_name: format!("{} node creations", name(0)),
-        y_name: format!("{} node creations", name(1)),
-        legend: vec![(Mark::Circle, "a position".to_owned())],
-        points,
+        x: Axis::decades(format!("{} node creations", name(0))),
+        y: Axis::decades(format!("{} node creations", name(1))),
+        series: vec![Series { name: "a position".to_owned(), points, joined: false }],
+        square: true,
     };
     Ok(Made { table, notes, plot: Some(plot.svg()), ended: trials.ended })
 }

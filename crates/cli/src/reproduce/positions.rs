@@ -8,9 +8,9 @@ use foregone::{Error, Job};
 
 use super::definition::{Sample, SampleAlgorithm};
 use super::measure::{Ended, Runner, command, wrong};
-use super::plot::{Mark, Plot, Point};
 use super::{Outcome, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs};
+use crate::plot::{Axis, Plot, Point, Series};
 use crate::print::grouped;
 
 /// How many positions the thesis took for its table.
@@ -96,8 +96,9 @@ pub(super) fn figure(
     let mut heads = vec!["position".to_owned()];
     heads.extend(sample.algorithm.iter().map(|a| format!("{} s", a.name)));
     let mut table = Table { heads, labels: 1, rows: Vec::new() };
-    let mut points = Vec::new();
-    let marks = [Mark::Circle, Mark::Cross];
+    let name = |i: usize| sample.algorithm[i].name.as_str();
+    let series = |i| Series { name: name(i).to_owned(), points: Vec::new(), joined: false };
+    let mut series: Vec<Series> = (1..sample.algorithm.len()).map(series).collect();
     for (moves, trial) in trials.moves.iter().zip(&trials.trials) {
         let text = |t: &Trial| {
             let open = if t.value.is_some() { "" } else { "> " };
@@ -106,24 +107,20 @@ pub(super) fn figure(
         let mut row = vec![moves.clone()];
         row.extend(trial.iter().map(text));
         table.rows.push(row);
-        for (i, other) in trial[1..].iter().enumerate() {
-            points.push(Point {
+        for (series, other) in series.iter_mut().zip(&trial[1..]) {
+            series.points.push(Point {
                 x: trial[0].time.as_secs_f64(),
                 y: other.time.as_secs_f64(),
-                mark: marks[i % marks.len()],
                 faint: trial[0].value.is_none() || other.value.is_none(),
             });
         }
     }
-    let name = |i: usize| sample.algorithm[i].name.as_str();
     let plot = Plot {
         title: sample.figure.title.clone(),
-        x_name: format!("{} time (s)", name(0)),
-        y_name: "other algorithm's time (s)".to_owned(),
-        legend: (1..sample.algorithm.len())
-            .map(|i| (marks[(i - 1) % marks.len()], name(i).to_owned()))
-            .collect(),
-        points,
+        x: Axis::decades(format!("{} time (s)", name(0))),
+        y: Axis::decades("other algorithm's time (s)"),
+        series,
+        square: true,
     };
     let notes =
         vec![format!("> N: out of the budget ({}); faint in the plot", budget_text(budget))];

@@ -5,10 +5,10 @@ use foregone::Job;
 use super::definition::Measure;
 use super::experiment::Cell;
 use super::measure::{Ended, Runner};
-use super::plot::{Mark, Plot, Point};
-use super::table::Table;
 use crate::Program;
 use crate::args::{BudgetArgs, FormatWord};
+use crate::plot::{Axis, Plot, Point, Series};
+use crate::table::Table;
 
 fn table() -> Table {
     let words = |w: &[&str]| w.iter().map(|&s| s.to_owned()).collect::<Vec<_>>();
@@ -41,13 +41,14 @@ fn csv_is_quoted_where_it_must_be() {
 
 #[test]
 fn equal_times_lie_on_the_diagonal() {
-    let point = |x: f64, y: f64| Point { x, y, mark: Mark::Circle, faint: false };
+    let point = |x: f64, y: f64| Point { x, y, faint: false };
+    let points = vec![point(0.001, 0.001), point(1.0, 1.0), point(0.1, 0.01)];
     let plot = Plot {
         title: "a < b".to_owned(),
-        x_name: "x".to_owned(),
-        y_name: "y".to_owned(),
-        legend: vec![],
-        points: vec![point(0.001, 0.001), point(1.0, 1.0), point(0.1, 0.01)],
+        x: Axis::decades("x"),
+        y: Axis::decades("y"),
+        series: vec![Series { name: "times".to_owned(), points, joined: false }],
+        square: true,
     };
     let svg = plot.svg();
     assert!(svg.contains("a &lt; b"));
@@ -58,9 +59,11 @@ fn equal_times_lie_on_the_diagonal() {
 
 #[test]
 fn an_empty_plot_is_a_frame() {
-    let (title, x_name, y_name) = (String::new(), String::new(), String::new());
-    let plot = Plot { title, x_name, y_name, legend: vec![], points: vec![] };
-    assert!(!plot.svg().contains("NaN"));
+    for square in [true, false] {
+        let (x, y) = (Axis::decades(""), Axis::decades(""));
+        let plot = Plot { title: String::new(), x, y, series: vec![], square };
+        assert!(!plot.svg().contains("NaN"));
+    }
 }
 
 /// What a cell shows: by two searches of this job, within 10,000 nodes, with this known value.

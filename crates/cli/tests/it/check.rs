@@ -45,7 +45,7 @@ fn problems() -> Vec<Problem> {
 }
 
 /// Runs the program on these words, and a text on its standard input.
-fn run(words: &[&str], input: &str) -> (i32, String, String) {
+pub(crate) fn run(words: &[&str], input: &str) -> (i32, String, String) {
     let mut child = Command::new(PROGRAM)
         .args(words)
         .current_dir(root())
@@ -65,17 +65,17 @@ fn run(words: &[&str], input: &str) -> (i32, String, String) {
     (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
 }
 
-fn check(words: &[&str]) -> (i32, String, String) {
+pub(crate) fn check(words: &[&str]) -> (i32, String, String) {
     run(&[&["check"], words].concat(), "")
 }
 
-fn json(words: &[&str]) -> Value {
+pub(crate) fn json(words: &[&str]) -> Value {
     let (code, out, err) = check(&[words, &["--json"]].concat());
     assert_eq!(code, 0, "{words:?}: {err}");
     serde_json::from_str(&out).unwrap_or_else(|e| panic!("{words:?}: {e}: {out}"))
 }
 
-fn strings(value: &Value) -> Vec<String> {
+pub(crate) fn strings(value: &Value) -> Vec<String> {
     value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
 }
 
@@ -305,16 +305,16 @@ fn formulas_are_explained() {
 fn mistakes_in_formulas_are_shown_with_their_place() {
     for (formula, message, help) in [
         ("omga(2)", "no proposition or class called `omga`", "did you mean `omega`?"),
-        ("<Whit> w", "`Whit` is no agent of this game", "did you mean `white`?"),
+        ("<Whit> w", "`Whit` is not an agent of this game", "did you mean `white`?"),
         ("w |", "expected a formula, but the text ends here", ""),
-        ("(w", "expected `)`", ""),
+        ("(w", "this bracket is never closed", ""),
         ("w w", "expected the end of the formula, found `w`", ""),
         ("captured(X)", "`captured(X)` is not of the form captured(PIECE)", ""),
-        ("omega(-1)", "expected a formula, found `-`", ""),
+        ("omega(-1)", "-1 is too small: it must be at least 0", ""),
         ("omega(1, 2)", "no clause of `omega` fits `omega(1,2)`; it is written omega(n)", ""),
         ("def f(n) = <A> f(n+1); f(0)", "`f` goes more than 500 calls deep: does it end?", ""),
         ("def f(n) = n; f(0)", "`n` is a number, not a formula", ""),
-        ("<B3> w", "there is no opponent B3: there are 1", ""),
+        ("<B3> w", "there is no opponent B3, only 1", ""),
         ("<A w", "`<` is never closed by `>`", ""),
         ("w $ w", "`$` has no meaning in a formula", ""),
         ("", "there is no formula here", ""),

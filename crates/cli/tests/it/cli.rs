@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Object {
 }
 
 /// The keys of `solve --json`: a contract.
-pub(crate) const KEYS: [&str; 20] = [
+pub(crate) const KEYS: [&str; 21] = [
     "game",
     "position",
     "question",
@@ -148,6 +148,7 @@ pub(crate) const KEYS: [&str; 20] = [
     "holds",
     "best_move",
     "line",
+    "line_end",
     "expansions",
     "nodes",
     "playouts",
@@ -353,9 +354,9 @@ fn wrong_words_are_named_and_the_nearest_is_suggested() {
         (&["solve", "domineerin"], &["`domineerin`", "game:1:1", "did you mean `domineering`?"]),
         (&["solve", "conect-four:4x4"], &["`conect-four`", "did you mean `connect-four`?"]),
         (&["solve", "domineering:6y6"], &["`6y6`", "game:1:13", "ROWSxCOLUMNS such as 6x6"]),
-        (&["solve", "domineering:6xb"], &["`b`", "game:1:15", "not a number"]),
-        (&["solve", "domineering:20x20"], &["400 bits", "more than 128"]),
-        (&["solve", "hex:99"], &["99", "game:1:5", "expected 1 to 11"]),
+        (&["solve", "domineering:6xb"], &["`b`", "game:1:15", "not a whole number"]),
+        (&["solve", "domineering:20x20"], &["a board of 20x20 is too large: at most 11x11"]),
+        (&["solve", "hex:99"], &["99 is too large", "game:1:5", "at most 11"]),
         (&["solve", "breakthrough:2x2"], &["at least four rows"]),
         (&["solve", "race:10,3,miser"], &["`miser`", "did you mean `misere`?"]),
         (&["solve", "tic-tac-toe:3"], &["no options"]),
@@ -385,8 +386,8 @@ fn wrong_words_are_named_and_the_nearest_is_suggested() {
         ),
         (&["solve", "hex:3", "--driver", "dfs", "-s", "pn"], &["--scheme", "does not go with"]),
         (&["solve", "hex:3", "--exploration", "1"], &["--exploration", "does not go with"]),
-        (&["solve", "hex:3", "--time", "5x"], &["`x`", "expected ms, s, m or h"]),
-        (&["solve", "hex:3", "--nodes", "many"], &["`many`", "expected k, M, G or T"]),
+        (&["solve", "hex:3", "--time", "5x"], &["`x` is not a unit of time: ms, s, m, h or d"]),
+        (&["solve", "hex:3", "--nodes", "many"], &["`many` is not a number"]),
         (&["solve", "hex:3", "--nods", "5"], &["--nods", "--nodes"]),
         (&["slove", "hex:3"], &["'slove'", "'solve'"]),
         (&["bench", "playout"], &["'playout'", "'playouts'"]),
@@ -473,7 +474,7 @@ fn verify_accepts_what_solve_wrote_and_nothing_else() {
                 assert_eq!(json.get("proved")[0]["prover"], "vertical");
                 assert_eq!(json.get("proved")[0]["outcome"], "win");
             } else {
-                let what = "in domineering:4x4: vertical reaches at least win (";
+                let what = "in domineering:4x4: vertical wins (";
                 assert!(run.out.starts_with("proved: "), "{}", run.out);
                 assert!(run.out.contains(what), "{}", run.out);
             }
@@ -566,7 +567,7 @@ fn a_value_between_others_takes_two_certificates_in_one_file() {
     assert_eq!(counted, claims);
     let said = foregone(&["verify", &file]).out;
     assert!(said.contains("red reaches at least draw"), "{said}");
-    assert!(said.contains("yellow keeps the other side below win"), "{said}");
+    assert!(said.contains("yellow keeps red from winning"), "{said}");
 
     // The second one damaged: the first does not save the file, and the line is the file's.
     let line = text.lines().count();
@@ -596,12 +597,14 @@ fn show_and_perft_work() {
     let run = foregone(&["show", "domineering:4x4", "--position", "moves:a1a2,c1d1"]);
     assert_eq!(run.code, 0);
     assert!(run.out.contains("  1  # . # #\n"), "{}", run.out);
-    assert!(run.out.ends_with("vertical to move\nposition: ..../..../#.../#.## vertical\n"));
+    let end = "vertical to move\nposition: ..../..../#.../#.## vertical\n\
+               moves: b1b2 b2b3 c2c3 d2d3 a3a4 b3b4 c3c4 d3d4\n";
+    assert!(run.out.ends_with(end), "{}", run.out);
     // The position that was printed is one that can be typed.
     let again = foregone(&["show", "domineering:4x4", "-p", "..../..../#.../#.## vertical"]);
     assert_eq!(again.out, run.out);
     let over = foregone(&["show", "connect-four:4x4", "-p", "1122334"]);
-    assert!(over.out.contains("over: win for red"), "{}", over.out);
+    assert!(over.out.contains("over: red wins"), "{}", over.out);
 
     let run = foregone(&["perft", "connect-four:6x7", "5"]);
     assert_eq!(run.out, "  1  7\n  2  49\n  3  343\n  4  2,401\n  5  16,807\n");

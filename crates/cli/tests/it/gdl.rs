@@ -180,7 +180,7 @@ fn replays_of_random_games_are_the_same_with_every_back_end() {
         ("{\"p\":0,\"move\":[\"(drop 9)\",\"noop\"]}", "is not a legal move of red"),
         ("{\"p\":0,\"move\":[\"(drop 1)\"]}", "a list of 2 moves"),
         ("{\"p\":\"a\",\"move\":[]}", "`p` is the number of a game"),
-        ("{\"p\":0,", "this is no JSON"),
+        ("{\"p\":0,", "this is not JSON"),
         ("[1]", "expected an object"),
     ] {
         std::fs::write(&path, line).unwrap();

@@ -7,17 +7,27 @@ mod check;
 mod cli;
 mod combat;
 mod common;
+mod compare;
+mod draw;
 mod fuzz;
 mod gdl;
 #[path = "../../../foregone/tests/it/inputs.rs"]
 mod inputs;
 mod joint;
+#[path = "../../../foregone/tests/it/liar.rs"]
+mod liar;
+mod links;
 mod matrix;
+mod moves;
 mod outcomes;
 mod parts;
+mod problems;
 mod process;
 mod readme;
 mod reproduce;
+mod runs;
 #[path = "../../../foregone/tests/it/seal.rs"]
 mod seal;
 mod second_checker;
+mod untrue;
+mod words;

@@ -89,7 +89,7 @@ fn one_player_is_told_of_points() {
     assert!(undecided.ends_with(" points (stopped: nodes)."), "{undecided}");
 
     let (shown, _) = said(&["show", "left-right:5", "--position", "3,1"]);
-    assert_eq!(shown, "3 left, 1 right, 1 to go\n\nposition: 3,1\n");
+    assert_eq!(shown, "3 left, 1 right, 1 to go\n\nposition: 3,1\nmoves: left right\n");
     let (shown, _) = said(&["show", "left-right:5", "--position", "3,2"]);
     assert_eq!(shown, "3 left, 2 right, 0 to go\n\nover: score 3\nposition: 3,2\n");
     let (games, _) = said(&["games", "left-right"]);
@@ -126,7 +126,8 @@ fn another_player_can_be_max() {
         ),
         (
             &["chinese-checkers:1,3", "--for", "green"],
-            "chinese-checkers:1,3, red to move: the best that green can get is blue or red.",
+            "chinese-checkers:1,3, red to move, green against red and blue: the best for green is \
+             that blue wins or red wins.",
         ),
         (
             &["othello:4x4", "--for", "white", "--nodes", "50"],

@@ -85,7 +85,7 @@ fn a_terminal_sees_progress() {
     };
     let (code, seen) = on_terminal("");
     assert_eq!(code, Some(1));
-    let lives: Vec<&str> = seen.split("\r\x1b[K").collect();
+    let lives: Vec<&str> = seen.split("\r\x1b[2K").collect();
     assert!(lives.len() >= 3, "{seen:?}");
     assert!(lives[1].contains(" nodes  ") && lives[1].contains("pn "), "{seen:?}");
     // What stays is the answer, on a line that was cleared before it.

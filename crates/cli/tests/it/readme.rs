@@ -1,9 +1,11 @@
-//! README.md says nothing that is not so: its commands are run and its output compared, and its
-//! tables name what the program has.
+//! README.md and the chapters in docs/ say nothing that is not so: their commands are run and the
+//! output compared, their Rust is compiled elsewhere, and their tables name what the program has.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::cli::{PROGRAM, Scratch};
 use crate::common::root;
@@ -13,9 +15,26 @@ use foregone_cli::args::{AlgorithmWord, BenchPart};
 use foregone_games::registry::GAMES;
 use foregone_search::{DriverSpec, SchemeSpec};
 
-fn read(name: &str) -> String {
+pub(crate) fn read(name: &str) -> String {
     let path = root().join(name);
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The names of the files of a folder that end like this, in order.
+pub(crate) fn files(folder: &str, end: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(folder)).unwrap();
+    let names = entries.map(|e| format!("{folder}/{}", e.unwrap().file_name().display()));
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(end)).collect();
+    names.sort();
+    names
+}
+
+/// The pages whose commands are run.
+fn pages() -> Vec<String> {
+    let mut pages = vec!["README.md".to_owned()];
+    pages.extend(files("docs", ".md"));
+    assert!(pages.len() > 10, "{pages:?}");
+    pages
 }
 
 /// The blocks of a text between fences that open with this word.
@@ -48,10 +67,19 @@ struct Step {
     output: Vec<String>,
 }
 
-/// The commands of a console block, each with the lines below it.
+/// The commands of a console block, each with the lines below it. A text for a command's input
+/// stands between `<<'END'` and a line `END`, as in a shell.
 fn steps(block: &[&str]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
+    let mut input = false;
     for line in block {
+        if input {
+            let command = &mut steps.last_mut().unwrap().command;
+            *command = format!("{command}\n{line}");
+            input = *line != "END";
+            continue;
+        }
+        input = line.starts_with("$ ") && line.ends_with("<<'END'");
         match (line.strip_prefix("$ "), steps.last_mut()) {
             (Some(command), _) => {
                 steps.push(Step { command: command.to_owned(), output: Vec::new() });
@@ -60,6 +88,7 @@ fn steps(block: &[&str]) -> Vec<Step> {
             (None, None) => panic!("a block begins with output: {line}"),
         }
     }
+    assert!(!input, "the input of a command is never ended");
     for step in &mut steps {
         trim(&mut step.output);
     }
@@ -81,7 +110,8 @@ fn run(steps: &[Step], folder: &Path) -> Vec<Vec<String>> {
     let mut script = "exec 2>&1\n".to_owned();
     for step in steps {
         script += &format!("{}\n", step.command);
-        script += &format!("code=$?; echo '{MARK}'; (exit $code)\n");
+        // Output need not end with a line break: blank lines at the end do not count.
+        script += &format!("code=$?; echo; echo '{MARK}'; (exit $code)\n");
     }
     let programs = Path::new(PROGRAM).parent().unwrap().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -97,7 +127,8 @@ fn run(steps: &[Step], folder: &Path) -> Vec<Vec<String>> {
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let mut outputs = vec![Vec::new()];
-    for line in text.lines() {
+    // Whether a search takes long enough for this note depends on the machine and its load.
+    for line in text.lines().filter(|line| !line.starts_with("note: no answer after ")) {
         if line == MARK {
             outputs.push(Vec::new());
         } else {
@@ -119,12 +150,13 @@ fn masked(line: &str) -> String {
         }
     }
     let parts = line.split(", ").filter(|part| !part.ends_with(" nodes/s"));
-    let masked = parts.map(|part| match part.split_once(' ') {
-        Some((number, unit)) if number.parse::<f64>().is_ok() => match unit {
+    let masked = parts.map(|part| match part.split(' ').collect::<Vec<_>>()[..] {
+        [number, unit] if number.parse::<f64>().is_ok() => match unit {
             "s" => "_ s",
             "kB" | "MB" | "GB" => "_ MB",
             _ => part,
         },
+        ["mean" | "longest" | "slowest", _, "s" | "ms"] => "_ s",
         _ => part,
     });
     masked.collect::<Vec<_>>().join(", ")
@@ -137,14 +169,14 @@ fn what_varies_is_masked_and_nothing_else() {
     assert_eq!(masked(line), masked(other));
     assert_ne!(masked(line), masked(&line.replace("269", "270")));
     assert_ne!(masked(line), masked(&line.replace("1,027", "1,028")));
+    let batch = "omega(3): 2 asked, mean 0.0022 s, longest 0.0040 s";
+    assert_eq!(masked(batch), "omega(3): 2 asked, _ s, _ s");
     let json = r#"{"nodes":11,"seconds":0.000098957,"peak_bytes":5345280,"seed":0}"#;
     assert_eq!(masked(json), r#"{"nodes":11,"seconds":_,"peak_bytes":_,"seed":0}"#);
 }
 
-/// With `FOREGONE_WRITE_README` set, the page is mended instead.
-#[cfg(unix)]
-#[test]
-fn every_command_of_the_readme_prints_what_it_shows() {
+/// A folder of a page's own, with the files of the project that commands may name.
+fn folder_for_a_page() -> Scratch {
     let scratch = Scratch::new();
     for folder in ["examples", "rulesheets"] {
         let copy = scratch.path().join(folder);
@@ -154,11 +186,25 @@ fn every_command_of_the_readme_prints_what_it_shows() {
             fs::copy(file.path(), copy.join(file.file_name())).unwrap();
         }
     }
-    let text = read("README.md");
-    let write = std::env::var_os("FOREGONE_WRITE_README").is_some();
-    let mut page = text.clone();
-    let mut commands = 0;
-    for block in blocks(&text, "console") {
+    scratch
+}
+
+/// A page that was tried.
+#[derive(Default)]
+struct Tried {
+    /// The page with what its commands print now.
+    mended: String,
+    commands: usize,
+    /// What a command prints that the page does not show.
+    differences: Vec<String>,
+}
+
+/// Runs the commands of a page, block by block in one folder: a block may use files of those before.
+#[cfg(unix)]
+fn try_page(text: &str) -> Tried {
+    let scratch = folder_for_a_page();
+    let mut tried = Tried { mended: text.to_owned(), ..Tried::default() };
+    for block in blocks(text, "console") {
         let steps = steps(&block);
         let mut real = Vec::new();
         for (step, mut printed) in steps.iter().zip(run(&steps, scratch.path())) {
@@ -166,72 +212,122 @@ fn every_command_of_the_readme_prints_what_it_shows() {
             let mask = |lines: &[String]| lines.iter().map(|l| masked(l)).collect::<Vec<_>>();
             if mask(&step.output) == mask(&printed) {
                 printed.clone_from(&step.output);
-            } else if !write {
-                panic!("`{}` prints:\n{}", step.command, printed.join("\n"));
+            } else {
+                let difference = format!("`{}` prints:\n{}", step.command, printed.join("\n"));
+                tried.differences.push(difference);
             }
             real.push(format!("$ {}", step.command));
             real.extend(printed);
-            commands += 1;
+            tried.commands += 1;
         }
         let fenced = |lines: &str| format!("```console\n{lines}\n```\n");
-        page = page.replacen(&fenced(&block.join("\n")), &fenced(&real.join("\n")), 1);
+        let (shown, real) = (fenced(&block.join("\n")), fenced(&real.join("\n")));
+        tried.mended = tried.mended.replacen(&shown, &real, 1);
     }
-    if write {
-        fs::write(root().join("README.md"), page).unwrap();
+    tried
+}
+
+/// With `FOREGONE_WRITE_README` set, the pages are mended instead.
+#[cfg(unix)]
+#[test]
+fn every_command_of_readme_and_book_prints_what_it_shows() {
+    let pages = pages();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.push((page, try_page(&read(page))));
+        }
+        found
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let tried: Vec<(&String, Tried)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    assert_eq!(tried.len(), pages.len());
+    let mut differences = Vec::new();
+    for (page, tried) in &tried {
+        if std::env::var_os("FOREGONE_WRITE_README").is_some() {
+            fs::write(root().join(page), &tried.mended).unwrap();
+        } else {
+            differences.extend(tried.differences.iter().map(|d| format!("{page}: {d}")));
+        }
     }
-    assert!(commands >= 10, "{commands} commands");
-    // No command hides where it is not run.
-    let shown = text.lines().filter(|l| l.starts_with("$ ")).count();
-    assert_eq!(shown, commands);
-    for line in blocks(&text, "sh").concat() {
-        assert!(line.starts_with("cargo ") || line.starts_with("# "), "{line} is never run");
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+    let commands: usize = tried.iter().map(|(_, tried)| tried.commands).sum();
+    assert!(commands >= 60, "{commands} commands");
+}
+
+/// No command hides where it is not run, and no Rust where it is not compiled.
+#[test]
+fn every_block_of_readme_and_book_is_tried_somewhere() {
+    let mut examples = files("crates/foregone/examples", ".rs");
+    examples.extend(files("crates/cli/examples", ".rs"));
+    let compiled: Vec<String> = examples.iter().map(|file| read(file)).collect();
+    for page in pages() {
+        let text = read(&page);
+        let shown = text.lines().filter(|l| l.starts_with("$ ")).count();
+        let run: usize = blocks(&text, "console").iter().map(|block| steps(block).len()).sum();
+        assert_eq!(shown, run, "{page} has commands outside of console blocks");
+        // What builds the program or needs more than it stands in blocks of another kind.
+        for line in blocks(&text, "sh").concat() {
+            let words = ["cargo ", "git clone ", "cd ", "mdbook ", "python3 problems/", "# "];
+            let known = words.iter().any(|word| line.starts_with(word));
+            assert!(known, "{page}: `{line}` is never run");
+        }
+        for block in blocks(&text, "rust") {
+            let excerpt = block.join("\n");
+            let known = compiled.iter().any(|text| text.contains(&excerpt));
+            assert!(known, "{page} has Rust that no file in examples/ has:\n{excerpt}");
+        }
+        for language in text.lines().filter_map(|line| line.strip_prefix("```")) {
+            let known = ["", "console", "sh", "rust", "text"].contains(&language);
+            assert!(known, "{page}: nothing tries blocks of `{language}`");
+        }
     }
 }
 
+/// The names in the first column of the tables of a page whose first column has this title.
+fn column(text: &str, title: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut inside = false;
+    for line in text.lines() {
+        inside = line.starts_with(&format!("| {title} |")) || (inside && line.starts_with('|'));
+        if inside && let Some(row) = line.strip_prefix("| `") {
+            let name = row.split('`').next().unwrap().to_owned();
+            assert!(names.insert(name.clone()), "two rows for `{name}`");
+        }
+    }
+    names
+}
+
 #[test]
-fn the_tables_name_everything_there_is() {
+fn the_tables_name_everything_there_is_and_nothing_else() {
     fn words<E: ValueEnum>() -> Vec<String> {
         let values = E::value_variants().iter().filter_map(E::to_possible_value);
         values.map(|v| v.get_name().to_owned()).collect()
     }
-    let text = read("README.md");
-    let rows: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("| `")).collect();
-    let mut named: Vec<String> = GAMES.iter().map(|g| g.name.to_owned()).collect();
-    named.extend(SchemeSpec::all().into_iter().map(SchemeSpec::word));
-    named.extend(JointSolver::all().map(|solver| solver.word().to_owned()));
-    named.extend(DriverSpec::ALL.map(|driver| driver.word().to_owned()));
-    named.extend(words::<AlgorithmWord>());
-    for name in &named {
-        let is_row = |r: &&str| r.split('`').next() == Some(name.as_str());
-        assert!(rows.iter().any(is_row), "no table of README.md has a row for `{name}`");
-    }
-    // And nothing that there is not.
-    for row in rows {
-        let name = row.split('`').next().unwrap();
-        assert!(named.iter().any(|n| n == name), "README.md has a row for `{name}`");
-    }
-    // The files that it points to are there. Output of commands may look like links.
-    let prose: String = text.split("```").step_by(2).collect();
-    for (at, _) in prose.match_indices("](") {
-        let target = prose[at + 2..].split(')').next().unwrap();
-        assert!(root().join(target).exists(), "README.md points to {target}");
+    let mut schemes: Vec<String> = SchemeSpec::all().into_iter().map(SchemeSpec::word).collect();
+    schemes.extend(JointSolver::all().map(|solver| solver.word().to_owned()));
+    let tables = [
+        ("docs/games.md", "game", GAMES.iter().map(|g| g.name.to_owned()).collect()),
+        ("docs/schemes-and-drivers.md", "scheme", schemes),
+        (
+            "docs/schemes-and-drivers.md",
+            "driver",
+            DriverSpec::ALL.map(|driver| driver.word().to_owned()).to_vec(),
+        ),
+        ("docs/logic.md", "algorithm", words::<AlgorithmWord>()),
+    ];
+    for (page, title, names) in tables {
+        let names: BTreeSet<String> = names.into_iter().collect();
+        assert_eq!(column(&read(page), title), names, "the table `{title}` of {page}");
     }
     let measured = read("experiments/README.md");
     for part in words::<BenchPart>() {
         let command = format!("foregone bench {part}");
         assert!(measured.contains(&command), "experiments/README.md lacks `{command}`");
-    }
-}
-
-/// The recipes name files that are there.
-#[test]
-fn contributing_names_files_that_exist() {
-    let text = read("CONTRIBUTING.md");
-    let named = text.split('`').skip(1).step_by(2);
-    let files: Vec<&str> = named.filter(|word| word.starts_with("crates/")).collect();
-    assert!(files.len() > 15, "{files:?}");
-    for file in files {
-        assert!(root().join(file).exists(), "CONTRIBUTING.md names {file}");
     }
 }
 

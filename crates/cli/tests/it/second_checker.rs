@@ -39,7 +39,7 @@ const JOINT: [&str; 5] = [
 ];
 
 /// Formulas, by words behind `check`.
-const FORMULAS: [[&str; 5]; 10] = [
+const FORMULAS: [[&str; 5]; 13] = [
     ["tic-tac-toe", "omega(2)", "-p", "moves:b2,a1,c1,a3", "--no-knowledge"],
     ["tic-tac-toe", "ladder(3)", "-p", "moves:b2,a1,c1", "--no-knowledge"],
     [
@@ -49,6 +49,10 @@ const FORMULAS: [[&str; 5]; 10] = [
         "moves:b2,a1",
         "--no-knowledge",
     ],
+    // Exactly these keys.
+    ["tic-tac-toe", "omega(2)", "-p", "xo./.x./..o x", "--all"],
+    ["nim:1,2", "turn(A) & omega(2)", "-p", "start", "--all"],
+    ["domineering:3x3", "omega(2)", "-p", "start", "--all"],
     ["hex:3", "PT(2)", "-p", "moves:b2", "--no-knowledge"],
     ["hex:2", "lambda(2,3)", "-p", "start", "--algorithm=mps"],
     ["nim:1,2", "APS(2) | zugzwang(omega(1))", "-p", "start", "--algorithm=pnps"],

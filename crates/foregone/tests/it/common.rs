@@ -1,14 +1,15 @@
 //! What several tests need.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use foregone::games::erased::Erased;
 use foregone::games::registry::{GAMES, Moves, Opened};
-use foregone::model::{Notation, Outcome};
+use foregone::model::{Endless, Notation, Outcome, Turn, Typed};
 use foregone::search::Guidance;
 use foregone::{
-    Answer, AnyGame, Cancel, Engine, Error, Finished, FormulaAnswer, Job, JointAnswer, Trust,
-    TurnAnswer,
+    Answer, AnyGame, Cancel, Engine, Error, Finished, FormulaAnswer, Job, JointAnswer, LineEnd,
+    Trust, TurnAnswer,
 };
 
 /// The directory that holds README and problems.
@@ -32,6 +33,13 @@ pub(crate) fn in_turn(spec: &str) -> Erased {
         Opened::InTurn(game) => game.clone(),
         Opened::Joint(_) => panic!("in {spec} players move at the same time"),
     }
+}
+
+/// The numbers of sequences of moves from the start, up to a depth.
+pub(crate) fn perft_counts(game: &AnyGame, depth: u32) -> Vec<u64> {
+    let (clock, cancel) = (foregone::NoClock, Cancel::new());
+    let mut context = foregone::Context { clock: &clock, observer: &mut (), cancel: &cancel };
+    game.perft("start", depth, None, &mut context, |_, _| {}).unwrap().0
 }
 
 /// A game of a type that is known, for the searches that all games share.
@@ -78,6 +86,57 @@ pub(crate) fn joint(finished: &Finished) -> &JointAnswer {
 pub(crate) fn bounds<G: Notation>(game: &G, answer: &TurnAnswer) -> (Outcome, Outcome) {
     let find = |name: &str| game.scale().find(name).unwrap_or_else(|| panic!("{name}"));
     (find(&answer.bounds[0]), find(&answer.bounds[1]))
+}
+
+/// Replays the line of an answer by the rules: it must end in what the answer says. True unless it
+/// stops before, which it must say. `seen` is told every state on the way.
+pub(crate) fn line_is_true<G: Notation>(
+    game: &G,
+    answer: &TurnAnswer,
+    mut seen: impl FnMut(&G::State),
+) -> bool {
+    let place = || format!("{answer:?}");
+    assert!(answer.player.is_none(), "{}", place());
+    let mut s = game.read_position(&answer.position).unwrap();
+    let mut visited = HashSet::new();
+    for word in &answer.line {
+        seen(&s);
+        let agent = game.turn(&s).mover().unwrap_or_else(|| panic!("{}", place()));
+        let m = game.read_move(&s, word).unwrap();
+        let mut moves = Vec::new();
+        game.moves(&s, agent, &mut moves);
+        assert!(moves.contains(&m), "{word} in {}", place());
+        assert!(visited.insert(s.clone()), "{}", place());
+        game.play(&mut s, agent, m);
+    }
+    seen(&s);
+    let over = game.turn(&s) == Turn::Over;
+    assert_eq!(answer.best_move.as_ref(), answer.line.first());
+    assert_eq!(answer.line_end == LineEnd::Undecided, !answer.solved(), "{}", place());
+    let within = |o: Outcome| {
+        let (low, high) = bounds(game, answer);
+        assert!(low <= o && o <= high, "ends in {o:?}: {}", place());
+    };
+    match answer.line_end {
+        LineEnd::Final => {
+            assert!(over && !answer.undetermined(), "{}", place());
+            within(game.outcome(&s));
+            true
+        }
+        LineEnd::Repetition => {
+            assert!(visited.contains(&s), "{}", place());
+            match game.endless() {
+                Endless::Scores(o) => within(o),
+                Endless::Undetermined => assert!(answer.undetermined(), "{}", place()),
+                Endless::Impossible => panic!("{}", place()),
+            }
+            true
+        }
+        LineEnd::Open | LineEnd::Undecided => {
+            assert!(!over || answer.line_end == LineEnd::Undecided, "{}", place());
+            false
+        }
+    }
 }
 
 /// Whether an engine accepts the certificates of a text, by the rules and by reasons.
@@ -135,7 +194,7 @@ pub(crate) fn boards() -> Vec<String> {
     ];
     let mut all: Vec<String> = GAMES
         .iter()
-        .filter(|g| !g.needs_file && g.moves == Moves::InTurn)
+        .filter(|g| g.file.is_none() && g.moves == Moves::InTurn)
         .map(|g| g.name.to_owned())
         .collect();
     all.extend(odd.map(str::to_owned));

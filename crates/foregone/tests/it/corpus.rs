@@ -1,6 +1,6 @@
 //! The corpus: `problems/*.toml` crossed with every driver and scheme.
 
-use crate::common::{guided, in_turn, job, root, run, run_on, shared, turn};
+use crate::common::{guided, in_turn, job, line_is_true, root, run, run_on, shared, turn};
 use foregone::games::registry::GAMES;
 use foregone::model::{Guide, Typed};
 use foregone::search::{Guidance, all_guidances};
@@ -103,6 +103,9 @@ fn solve_one(problem: &ValueProblem, every_way: bool, nodes: u64) -> u32 {
         let answer = turn(&finished);
         let place = format!("{guidance} on {} {}", problem.game, problem.position);
         assert_eq!(answer.value.as_deref(), Some(problem.value.as_str()), "{place}");
+        let whole = line_is_true(&game, answer, |_| {});
+        // A small game is played to its end.
+        assert!(whole || !every_way, "{place}: {:?}", answer.line);
         answered += 1;
     }
     answered

@@ -500,7 +500,7 @@ fn names_of_games(fuzz: &mut Fuzz) {
     // Never a path: what a file holds is another matter.
     let is_file = |spec: &str| {
         let name = spec.split(':').next();
-        registry::GAMES.iter().any(|game| game.needs_file && Some(game.name) == name)
+        registry::GAMES.iter().any(|game| game.file.is_some() && Some(game.name) == name)
     };
     let specs: Vec<String> = boards().into_iter().filter(|b| !is_file(b)).collect();
     while fuzz.goes_on() {

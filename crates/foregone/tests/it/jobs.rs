@@ -126,11 +126,12 @@ fn random_jobs() -> impl Strategy<Value = Job> {
     let guidance = (schemes(), drivers(), read(&[], Init::ALL.to_vec()), solvers(), algorithms());
     let outcomes = select(vec![Outcomes::Dichotomic, Outcomes::Iterative, Outcomes::Doubling]);
     let proof = select(vec![Proof::IfCheap, Proof::Never, Proof::Always, Proof::Drawn]);
-    let rest = (outcomes, budgets(), any::<u64>(), any::<[bool; 3]>(), proof);
+    let rest = (outcomes, budgets(), any::<u64>(), any::<[bool; 6]>(), any::<u32>(), proof);
     (words, guidance, rest).prop_map(|(words, guidance, rest)| {
         let (game, position, question, player, definitions, window) = words;
         let (scheme, driver, leaves, solver, algorithm) = guidance;
-        let (outcomes, budget, seed, [all, knowledge, symmetry], proof) = rest;
+        let (outcomes, budget, seed, yes, tries, proof) = rest;
+        let [all, moves, set_play, variations, knowledge, symmetry] = yes;
         Job {
             game,
             position,
@@ -138,6 +139,10 @@ fn random_jobs() -> impl Strategy<Value = Job> {
             player,
             definitions,
             all,
+            moves,
+            tries,
+            set_play,
+            variations,
             scheme,
             driver,
             leaves,
@@ -364,14 +369,17 @@ fn keys(answer: &Answer) -> (String, String) {
 #[test]
 fn the_keys_of_answers_are_a_contract() {
     const PROOF: &str = "file claims known by_reason recomputed proved checked";
-    const TURN: &str = "scheme driver status value winner bounds holds best_move line expansions \
-                        nodes playouts seconds peak_bytes seed stop proof";
+    const TURN: &str = "scheme driver status value winner bounds holds best_move line line_end \
+                        expansions nodes playouts seconds peak_bytes seed stop proof";
     let (found, proof) = keys(&run(&job("tic-tac-toe")).answer);
     assert_eq!(found, format!("game position question {TURN}"));
     assert_eq!(proof, PROOF);
     let (found, proof) = keys(&run(&job("tic-tac-toe player=o proof=never")).answer);
     assert_eq!(found, format!("game position question player {TURN}"));
     assert_eq!(proof, "");
+    let (found, _) = keys(&run(&job("tic-tac-toe moves=yes")).answer);
+    let with_moves = TURN.replace("line_end", "line_end moves");
+    assert_eq!(found, format!("game position question {with_moves}"));
 
     const FORMULA: &str = "line nodes queries cost seconds peak_bytes stop proof";
     let (found, proof) = keys(&run(&job("hex:3 question=\"formula omega(3)\"")).answer);
@@ -379,7 +387,8 @@ fn the_keys_of_answers_are_a_contract() {
     assert_eq!(proof, PROOF);
     let all = run(&job("hex:3 question=\"formula <A> w\" all=yes"));
     let (found, _) = keys(&all.answer);
-    assert_eq!(found, format!("game position formula as algorithm status holds keys {FORMULA}"));
+    let keys_too = "game position formula as algorithm status holds keys problem";
+    assert_eq!(found, format!("{keys_too} {FORMULA}"));
     assert_eq!(formula(&all).keys.as_deref(), Some(&[][..]));
 
     let nash = run(&job("goofspiel:4"));

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod common;
+mod compare;
 mod corpus;
 mod defaults;
 mod every_game;
@@ -12,10 +13,15 @@ mod hostile;
 mod inputs;
 mod jobs;
 mod joint;
+mod liar;
+mod lines;
+mod moves;
 mod mutations;
 mod outcomes;
 mod own_game;
+mod pictures;
 mod player;
+mod problems;
 mod random_games;
 mod seal;
 mod two_jobs;

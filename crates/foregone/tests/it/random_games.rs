@@ -8,13 +8,13 @@ use foregone::search::strong::{StrongSolution, Verdict};
 use foregone::search::{Guidance, all_guidances};
 use foregone::{AnyGame, Job, Outcomes, Question, TurnAnswer};
 
-use crate::common::{bounds, guided, root, run_on, turn};
+use crate::common::{bounds, guided, line_is_true, root, run_on, turn};
 
-const TWO: &[&str] = &["loss", "win"];
-const MANY: &[&str] = &["awful", "bad", "even", "good", "great"];
+pub(crate) const TWO: &[&str] = &["loss", "win"];
+pub(crate) const MANY: &[&str] = &["awful", "bad", "even", "good", "great"];
 
 /// A random graph with these outcomes. In an acyclic one, successors have higher numbers.
-fn random_graph(rng: &mut Rng, cyclic: bool, outcomes: &[&str]) -> String {
+pub(crate) fn random_graph(rng: &mut Rng, cyclic: bool, outcomes: &[&str]) -> String {
     let states = 2 + rng.below(if cyclic { 6 } else { 9 });
     let ends = 1 + rng.below(states.min(if outcomes == TWO { 3 } else { 5 }));
     let mut text = format!("outcomes {}\n", outcomes.join(" "));
@@ -85,6 +85,9 @@ fn agree(seed: u64, games: u32, cyclic: bool) -> [u32; 3] {
                 (false, _) => Verdict::Lost,
             };
             assert_eq!(found, expected, "{guidance} on\n{text}");
+            // No move of the line throws the value away.
+            let keeps = |s: &_| assert_eq!(strong.verdict(s), Some(expected), "{guidance}\n{text}");
+            assert!(line_is_true(&game, &answer, keeps), "{guidance} on\n{text}");
         }
     }
     seen
@@ -110,13 +113,12 @@ fn values_agree(seed: u64, games: u32, cyclic: bool) -> [u32; 6] {
         let text = random_graph(&mut rng, cyclic, MANY);
         let game = Explicit::read("explicit:random", &text).unwrap();
         let any = AnyGame::in_turn(game.clone());
-        let verdicts: Vec<Verdict> = (1..MANY.len() as u16)
-            .map(|at_least| {
-                let strong =
-                    StrongSolution::of(&game, game.start(), Outcome(at_least), 1000).unwrap();
-                strong.verdict(&game.start()).unwrap()
-            })
+        let strong: Vec<_> = (1..MANY.len() as u16)
+            .map(|at_least| StrongSolution::of(&game, game.start(), Outcome(at_least), 1000))
+            .map(Option::unwrap)
             .collect();
+        let of = |s: &_| strong.iter().map(|t| t.verdict(s).unwrap()).collect::<Vec<Verdict>>();
+        let verdicts = of(&game.start());
         let count = |v: Verdict| verdicts.iter().filter(|&&w| w == v).count() as u16;
         let undetermined = count(Verdict::Undetermined) > 0;
         let low = Outcome(count(Verdict::Won));
@@ -133,6 +135,10 @@ fn values_agree(seed: u64, games: u32, cyclic: bool) -> [u32; 6] {
                 if !undetermined {
                     assert_eq!(bounds(&game, &answer), (low, low), "{guidance} on\n{text}");
                 }
+                // No move of the line throws the value away.
+                let keeps =
+                    |s: &_| assert!(undetermined || of(s) == verdicts, "{guidance}\n{text}");
+                assert!(line_is_true(&game, &answer, keeps), "{guidance} on\n{text}");
             }
         }
     }

@@ -138,11 +138,12 @@ fn observed(job: &Job) -> (Finished, Vec<Event>) {
     (finished.unwrap_or_else(|e| panic!("{job}: {e}")), ears.0)
 }
 
-/// Events as letters: started, progress, proof made, checked, done.
+/// Events as letters: started, progress, proof made, work at it, checked, done.
 fn letters(events: &[Event]) -> String {
     let letter = |event: &Event| match event {
         Event::Started { .. } => 's',
         Event::Progress(_) => 'p',
+        Event::Working { .. } => 'w',
         Event::ProofStarted => 'm',
         Event::ProofChecked { .. } => 'c',
         Event::Done { .. } => 'd',
@@ -152,7 +153,7 @@ fn letters(events: &[Event]) -> String {
 
 /// The letters without those that come as often as they like.
 fn order(events: &[Event]) -> String {
-    let mut letters: Vec<char> = letters(events).chars().collect();
+    let mut letters: Vec<char> = letters(events).chars().filter(|&c| c != 'w').collect();
     letters.dedup();
     letters.into_iter().collect()
 }
@@ -168,11 +169,12 @@ fn events_come_in_their_order() {
         ("tic-tac-toe driver=tree scheme=mo(pn)", "spmcd"),
         ("domineering:5x6 question=win driver=dag scheme=pn knowledge=no proof=never", "spd"),
         ("domineering:9x9 driver=dag scheme=pn nodes=20000", "spd"),
+        ("hex:3 question=\"formula omega(3)\"", "spmcd"),
         // Too short to tell of.
         ("nim:1,2", "smcd"),
-        ("goofspiel:3", "smcd"),
-        ("hex:3 question=\"formula omega(3)\"", "smcd"),
         ("goofspiel:3 proof=never", "sd"),
+        // A proof of joint moves is made by a search of its own.
+        ("goofspiel:3", "smpcd"),
         // Two searches, one after the other, each with its proof.
         ("tic-tac-toe driver=tree scheme=pn", "spmcpmcd"),
     ] {

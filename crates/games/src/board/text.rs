@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use foregone_model::TextError;
+use foregone_model::number::counted;
 
 use super::Word;
 
@@ -96,8 +97,8 @@ pub fn read_cells(
 ) -> Result<Vec<usize>, TextError> {
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != lengths.len() {
-        let message =
-            format!("expected {} rows separated by `/`, found {}", lengths.len(), rows.len());
+        let expected = counted(lengths.len() as u64, "row");
+        let message = format!("expected {expected} separated by `/`, found {}", rows.len());
         return Err(TextError::new(message, 0..board.len()));
     }
     let mut cells = Vec::new();
@@ -105,7 +106,8 @@ pub fn read_cells(
     for (row, &length) in rows.iter().zip(lengths) {
         let found = row.chars().count();
         if found != length {
-            let message = format!("this row has {found} cells, expected {length}");
+            let found = counted(found as u64, "cell");
+            let message = format!("this row has {found}, expected {length}");
             return Err(TextError::new(message, offset..offset + row.len()));
         }
         for (at, c) in row.char_indices() {

@@ -6,6 +6,7 @@
 //! reaches the far row or captures every enemy piece wins. Who cannot move, which takes a board
 //! of one column, loses.
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
     Agent, Character, Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn,
 };
@@ -24,7 +25,8 @@ pub const ENTRY: Entry = Entry::in_turn(
     "ROWSxCOLUMNS (5x4)",
     "March forward, capture diagonally; reach the far row or capture everything to win",
     open,
-);
+)
+.knowing(&[races::RULE]);
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((5, 4))?;
@@ -32,9 +34,9 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         let message = "both sides have two rows of pieces: a board has at least four rows";
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(match options.fits_64(rows * cols)? {
-        true => Opened::in_turn(Breakthrough::<u64>::new(rows, cols)),
-        false => Opened::in_turn(Breakthrough::<u128>::new(rows, cols)),
+    Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
+        true => Opened::pictured(Breakthrough::<u64>::new(rows, cols), Breakthrough::scene),
+        false => Opened::pictured(Breakthrough::<u128>::new(rows, cols), Breakthrough::scene),
     })
 }
 
@@ -268,6 +270,17 @@ impl<W: Word> Guide for Breakthrough<W> {
                 return Some(won_by(side));
             }
         }
+    }
+}
+
+impl<W: Word> Breakthrough<W> {
+    /// A picture of a position.
+    fn scene(&self, s: &State<W>) -> Scene {
+        self.grid.checkered(|cell| match self.symbol(s, cell) {
+            'w' => Some((Glyph::Figure("♟".to_owned()), Paint::White)),
+            'b' => Some((Glyph::Figure("♟".to_owned()), Paint::Black)),
+            _ => None,
+        })
     }
 }
 

@@ -46,7 +46,9 @@ pub(crate) fn read(text: &str) -> Result<Board, TextError> {
         Board::from_fen(&format!("{placement} {turn} {castling} {en_passant} 0 1"), false)
     };
     let error = |e: FenParseError| match e {
-        FenParseError::InvalidSideToMove => source.error(turn, "the side to move is `w` or `b`"),
+        FenParseError::InvalidSideToMove => {
+            source.error(turn, format!("`{turn}`: the side to move is `w` or `b`"))
+        }
         FenParseError::InvalidCastlingRights => {
             source.error(castling, "these castling rights do not fit the board")
         }
@@ -84,25 +86,30 @@ fn read_placement(source: &Source, placement: &str) -> Result<(), TextError> {
                 }
                 '1'..='8' => files += letter as u32 - '0' as u32,
                 'p' | 'P' if i == 0 || i == 7 => {
-                    let message = "no pawn stands on the first or last rank";
+                    let message = format!("`{letter}`: no pawn stands on the first or last rank");
                     return Err(source.error(word, message));
                 }
                 _ if "pnbrqkPNBRQK".contains(letter) => files += 1,
                 _ => {
-                    let message = format!("`{}` is not a piece", letter.escape_debug());
+                    let shown = letter.escape_debug();
+                    let message = format!(
+                        "`{shown}` is not a piece: they are K Q R B N P, small letters for black"
+                    );
                     return Err(source.error(word, message));
                 }
             }
             after_digit = letter.is_ascii_digit();
         }
         if files != 8 {
-            return Err(source.error(rank, format!("a rank has 8 squares, not {files}")));
+            let number = 8 - i;
+            let message = format!("`{rank}`: rank {number} has 8 squares, not {files}");
+            return Err(source.error(rank, message));
         }
     }
     for (king, side) in [('K', "white"), ('k', "black")] {
         let count = placement.matches(king).count();
         if count != 1 {
-            let message = format!("each side has one king, but {side} has {count}");
+            let message = format!("each side has one king, but {side} has {count}: `{king}`");
             return Err(source.error(placement, message));
         }
     }

@@ -3,7 +3,7 @@
 use cozy_chess::{Color, File, Move, Piece, get_king_moves};
 use foregone_model::{Agent, Guide, Reach};
 
-use super::{Checks, Chess, State, color, list, reach};
+use super::{Checks, Chess, State, color, is_pass, list, reach, san};
 
 impl Guide for Chess {
     /// Three bits that number the kinds of pieces and one for the colour, a board of each; then
@@ -38,7 +38,7 @@ impl Guide for Chess {
     fn out_of_reach(&self, s: &State, end: Reach) -> Option<&'static str> {
         let Reach { agent, own, others, helped } = end;
         // A side that does not help mostly shows by its next move that there is no mate.
-        if !helped && (own, others) != (1, 0) {
+        if !helped && (own, others) != (1, 0) || self.only_passes(&s.0) {
             return None;
         }
         reach::out_of_reach(&self.memory, &s.0, color(agent), own, others).then_some(reach::RULE)
@@ -69,6 +69,11 @@ impl Guide for Chess {
             let gain = victim.map_or(0, |v| 1 + v as i32);
             -(i32::from(check) * 20 + gain * 2 + i32::from(near.has(m.to)))
         });
+    }
+
+    fn usual_text(&self, s: &State, agent: Agent, m: Move) -> Option<String> {
+        let board = s.for_side(color(agent)).filter(|_| !is_pass(m))?;
+        Some(san::written(&board, m))
     }
 
     /// Only a check can mate.

@@ -5,6 +5,9 @@
 //! endless play; moves are not counted, so there is no draw by the fifty-move rule, as in chess
 //! problems.
 //!
+//! `chess:series` is chess for series movers, in which a side makes several moves in a row: a side
+//! that is not in check and has no move is not stalemated, but passes. The other side may go on.
+//!
 //! Formulas may ask either side to move in any position. A side that is asked out of turn moves
 //! as after a null move; while the other king is in check it can only pass, since any move would
 //! leave a position that cannot be.
@@ -25,20 +28,39 @@ mod guide;
 mod notation;
 pub mod reach;
 pub mod reach_witness;
+mod san;
+mod scene;
+mod twin;
 
 /// How the game is listed and opened.
-pub const ENTRY: Entry =
-    Entry::in_turn("chess", "", "Mate wins, stalemate is a draw; a position is a FEN", open);
+pub const ENTRY: Entry = Entry {
+    quick: None,
+    ..Entry::in_turn(
+        "chess",
+        "series: who has no move and is not in check passes, for problems that are series movers",
+        "Mate wins, stalemate is a draw; a position is a FEN",
+        open,
+    )
+    .knowing(&[reach::RULE])
+};
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
-    options.none()?;
-    Ok(Opened::in_turn(Chess::new()))
+    match options.text() {
+        None => Ok(Opened::pictured(Chess::new(), Chess::scene)),
+        Some(SERIES) => Ok(Opened::pictured(Chess::series(), Chess::scene)),
+        Some(_) => Err(options.error("the only option is `series`").into()),
+    }
 }
+
+/// The option for series movers.
+const SERIES: &str = "series";
 
 /// Chess.
 #[derive(Debug, Default)]
 pub struct Chess {
     memory: Memory,
+    /// Whether a side without a move passes instead of being stalemated.
+    series: bool,
 }
 
 impl Chess {
@@ -46,6 +68,32 @@ impl Chess {
     pub fn new() -> Chess {
         Chess::default()
     }
+
+    /// The rules for series movers.
+    pub fn series() -> Chess {
+        Chess { series: true, ..Chess::default() }
+    }
+
+    /// Whether these are the rules for series movers.
+    pub fn is_series(&self) -> bool {
+        self.series
+    }
+
+    /// Whether the side to move can only pass.
+    fn only_passes(&self, board: &Board) -> bool {
+        self.series && board.checkers().is_empty() && !board.generate_moves(|_| true)
+    }
+}
+
+/// To pass, where that is all that can be done: the king stays.
+fn pass(board: &Board) -> Move {
+    let king = board.king(board.side_to_move());
+    Move { from: king, to: king, promotion: None }
+}
+
+/// Whether a move is to pass.
+fn is_pass(m: Move) -> bool {
+    m.from == m.to
 }
 
 /// A position. The move counters of the board stand still.
@@ -162,7 +210,7 @@ impl Game for Chess {
 
     #[inline]
     fn turn(&self, s: &State) -> Turn {
-        if s.0.generate_moves(|_| true) {
+        if s.0.generate_moves(|_| true) || self.only_passes(&s.0) {
             Turn::Agent(agent(s.0.side_to_move()))
         } else {
             Turn::Over
@@ -172,7 +220,11 @@ impl Game for Chess {
     #[inline]
     fn moves(&self, s: &State, agent: Agent, out: &mut Vec<Move>) {
         if s.0.side_to_move() == color(agent) {
+            let before = out.len();
             list(&s.0, out, |_, _| true);
+            if out.len() == before && self.only_passes(&s.0) {
+                out.push(pass(&s.0));
+            }
         } else if let Some(board) = s.0.null_move() {
             list(&board, out, |_, _| true);
         }
@@ -185,7 +237,10 @@ impl Game for Chess {
         {
             s.0 = board;
         }
-        s.0.play_unchecked(m);
+        match is_pass(m) {
+            true => s.0 = s.0.null_move().unwrap_or_else(|| s.0.clone()),
+            false => s.0.play_unchecked(m),
+        }
         if s.0.en_passant().is_some() {
             s.0 = fen::settled(s.0.clone());
         }
@@ -214,7 +269,7 @@ impl Game for Chess {
         match Proposition::of(atom) {
             Proposition::Check => !s.0.checkers().is_empty(),
             Proposition::Mate => !s.0.checkers().is_empty() && self.turn(s) == Turn::Over,
-            Proposition::Stalemate => s.0.checkers().is_empty() && self.turn(s) == Turn::Over,
+            Proposition::Stalemate => s.0.checkers().is_empty() && !s.0.generate_moves(|_| true),
             Proposition::Captured(side, piece) => s.0.colored_pieces(side, piece).is_empty(),
             Proposition::On(side, piece, square) => s.0.colored_pieces(side, piece).has(square),
             Proposition::Attacked(side, piece) => attacked(&s.0, side, piece),
@@ -223,7 +278,9 @@ impl Game for Chess {
 
     fn confirms_out_of_reach(&self, s: &State, end: Reach, rule: &str, reason: &str) -> bool {
         let Reach { agent, own, others, .. } = end;
-        rule == reach::RULE && reach_witness::confirms(&s.0, color(agent), own, others, reason)
+        rule == reach::RULE
+            && !self.only_passes(&s.0)
+            && reach_witness::confirms(&s.0, color(agent), own, others, reason)
     }
 }
 

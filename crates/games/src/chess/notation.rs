@@ -3,11 +3,26 @@
 use cozy_chess::{Color, File, Move, Piece, Rank, Square, util};
 use foregone_model::{Agent, Atom, Notation, TextError};
 
-use super::{Chess, PLAYERS, Proposition, State, agent, color, fen};
+use super::{
+    Chess, PLAYERS, Proposition, SERIES, State, agent, color, fen, is_pass, pass, san, twin,
+};
+
+/// The text of passing.
+const PASS: &str = "pass";
+
+impl Chess {
+    /// The position that differs from one by these changes: `Kd4-e5`, `-a2`, `+wNb1`, `a1<->b2`.
+    pub fn twin(&self, s: &State, edits: &str) -> Result<State, TextError> {
+        twin::edited(&s.0, edits).map(State::new)
+    }
+}
 
 impl Notation for Chess {
     fn name(&self) -> String {
-        "chess".to_owned()
+        match self.series {
+            false => "chess".to_owned(),
+            true => format!("chess:{SERIES}"),
+        }
     }
 
     fn players(&self) -> [&str; 2] {
@@ -56,6 +71,9 @@ impl Notation for Chess {
 
     /// As the Universal Chess Interface writes moves: a castling king moves two squares.
     fn write_move(&self, s: &State, mut m: Move, out: &mut String) {
+        if is_pass(m) {
+            return out.push_str(PASS);
+        }
         if s.0.color_on(m.from).is_some() && s.0.color_on(m.from) == s.0.color_on(m.to) {
             let file = if m.from.file() < m.to.file() { File::G } else { File::C };
             m.to = Square::new(file, m.to.rank());
@@ -67,10 +85,13 @@ impl Notation for Chess {
         self.parse_move_of(s, agent(s.0.side_to_move()), text)
     }
 
-    /// People write algebraic notation, too.
+    /// People write algebraic notation, too, long or short, with letters or with figurines.
     fn parse_typed(&self, s: &State, text: &str) -> Option<Move> {
-        let san = || text.is_ascii().then(|| util::parse_san_move(&s.0, text).ok()).flatten();
-        self.parse_move(s, text).or_else(san)
+        self.parse_move(s, text).or_else(|| {
+            let plain = san::plain(text)?;
+            let san = util::parse_san_move(&s.0, &plain).ok();
+            san.or_else(|| self.parse_move(s, &san::coordinates(&plain)))
+        })
     }
 
     /// Each move has one text, so nothing else is read: not a king that takes its own rook, as
@@ -78,6 +99,9 @@ impl Notation for Chess {
     fn parse_move_of(&self, s: &State, agent: Agent, text: &str) -> Option<Move> {
         let side = color(agent);
         let board = s.for_side(side)?;
+        if text == PASS {
+            return Some(pass(&board));
+        }
         let mut m = text.parse::<Move>().ok().filter(|m| m.to_string() == text)?;
         if board.colors(side).has(m.from) && board.colors(side).has(m.to) {
             return None;

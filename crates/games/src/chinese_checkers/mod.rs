@@ -35,9 +35,13 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         let message = format!("a star seats two, three, four or six players, not {players}");
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(match options.fits_64(ChineseCheckers::<u64>::cells(size))? {
-        true => Opened::in_turn(ChineseCheckers::<u64>::new(size, players)),
-        false => Opened::in_turn(ChineseCheckers::<u128>::new(size, players)),
+    Ok(match options.fits_64((size, size), |size, _| ChineseCheckers::<u64>::cells(size))? {
+        true => {
+            Opened::pictured(ChineseCheckers::<u64>::new(size, players), ChineseCheckers::scene)
+        }
+        false => {
+            Opened::pictured(ChineseCheckers::<u128>::new(size, players), ChineseCheckers::scene)
+        }
     })
 }
 

@@ -1,10 +1,39 @@
 //! How positions and moves of Chinese checkers are written, read and drawn.
 
+use foregone_model::number::counted;
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Agent, Atom, Notation, TextError};
+use std::ops::Range;
 
 use super::{ATOM_STEP, ATOMS, ChineseCheckers, FromTo, MOST, NAMES, PASS, SYMBOLS, State};
 use crate::board;
 use crate::board::Word;
+use crate::picture::{hexagons, number_rows};
+
+/// The colours of the players.
+const PAINTS: [Paint; MOST] =
+    [Paint::Red, Paint::Green, Paint::Blue, Paint::Yellow, Paint::Orange, Paint::Violet];
+
+impl<W: Word> ChineseCheckers<W> {
+    /// A picture of a position.
+    pub(super) fn scene(&self, s: &State<W>) -> Scene {
+        let mut first = 0;
+        let rows: Vec<(i32, Range<u32>)> = self
+            .rows
+            .iter()
+            .map(|&(indent, length)| {
+                first += length;
+                (indent as i32, first - length..first)
+            })
+            .collect();
+        let mut scene = hexagons(rows.clone(), |cell| {
+            let player = s.pieces.iter().position(|own| own.has(cell))?;
+            Some((Glyph::Disc, PAINTS[player]))
+        });
+        number_rows(&mut scene, rows.iter().map(|(_, cells)| cells.start as usize));
+        scene
+    }
+}
 
 impl<W: Word> Notation for ChineseCheckers<W> {
     fn name(&self) -> String {
@@ -75,8 +104,8 @@ impl<W: Word> Notation for ChineseCheckers<W> {
         for (own, name) in pieces.iter().zip(&NAMES[..self.players]) {
             if own.count() != self.pieces() {
                 let message = format!(
-                    "{name} has {} pieces, and in {} every player has {}",
-                    own.count(),
+                    "{name} has {}, and in {} every player has {}",
+                    counted(own.count().into(), "piece"),
                     self.name(),
                     self.pieces()
                 );

@@ -19,18 +19,22 @@ pub mod threats;
 pub mod witness;
 
 /// How the game is listed and opened.
-pub const ENTRY: Entry = Entry::in_turn(
-    "connect-four",
-    "ROWSxCOLUMNS (6x7)",
-    "Drop stones into columns; four in a line win, a full board is a draw",
-    open,
-);
+pub const ENTRY: Entry = Entry {
+    quick: Some("connect-four:5x5"),
+    ..Entry::in_turn(
+        "connect-four",
+        "ROWSxCOLUMNS (6x7)",
+        "Drop stones into columns; four in a line win, a full board is a draw",
+        open,
+    )
+    .knowing(&[threats::THREATS, threats::FOLLOW_UP])
+};
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((6, 7))?;
-    Ok(match options.fits_64(ConnectFour::<u64>::bits(rows, cols))? {
-        true => Opened::in_turn(ConnectFour::<u64>::new(rows, cols)),
-        false => Opened::in_turn(ConnectFour::<u128>::new(rows, cols)),
+    Ok(match options.fits_64((rows, cols), ConnectFour::<u64>::bits)? {
+        true => Opened::pictured(ConnectFour::<u64>::new(rows, cols), ConnectFour::scene),
+        false => Opened::pictured(ConnectFour::<u128>::new(rows, cols), ConnectFour::scene),
     })
 }
 

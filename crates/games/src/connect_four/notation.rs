@@ -1,9 +1,11 @@
 //! How positions and moves of Connect Four are written, read and drawn.
 
+use foregone_model::scene::{Paint, Scene};
 use foregone_model::{Game, Notation, Side, TextError, Typed as _};
 
 use super::{ConnectFour, PLAYERS, State};
 use crate::board::{Word, read_rows};
+use crate::picture::{column_name, discs};
 
 pub(super) const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
 
@@ -26,6 +28,36 @@ impl<W: Word> ConnectFour<W> {
             self.play(&mut s, agent, m);
         }
         Ok(s)
+    }
+}
+
+impl<W: Word> ConnectFour<W> {
+    /// A picture of a position.
+    pub(super) fn scene(&self, s: &State<W>) -> Scene {
+        let mut scene = Scene::new();
+        let at = |row: u32, col: u32| [f64::from(col), f64::from(self.rows - 1 - row)];
+        let mut landings = Vec::new();
+        for row in 0..self.rows {
+            for col in 0..self.cols {
+                let name = format!("{}{}", column_name(col), row + 1);
+                let cell = scene.square(name, at(row, col), Paint::Frame);
+                match discs(self.symbol(s, row, col), [Paint::Red, Paint::Yellow]) {
+                    Some((glyph, paint)) => scene.piece(cell, glyph, paint),
+                    None => scene.dot(at(row, col), 0.38, Paint::Plain),
+                }
+                if self.landing(s).has(col * (self.rows + 1) + row) {
+                    landings.push((col, cell));
+                }
+            }
+        }
+        for (col, cell) in landings {
+            scene.touch(PLAYERS[s.turn.index()], (col + 1).to_string(), [cell], false);
+        }
+        for col in 0..self.cols {
+            let place = [f64::from(col), f64::from(self.rows) - 0.22];
+            scene.label(place, (col + 1).to_string(), 0.34, Paint::Faint);
+        }
+        scene
     }
 }
 

@@ -3,6 +3,7 @@
 //! Vertical, who moves first, places dominoes upright; Horizontal places them flat. Who cannot
 //! move loses.
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
     Agent, Character, Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn,
 };
@@ -21,13 +22,14 @@ pub const ENTRY: Entry = Entry::in_turn(
     "ROWSxCOLUMNS (6x6)",
     "Vertical and Horizontal place dominoes in turn; a player who cannot move loses",
     open,
-);
+)
+.knowing(&[bounds::RULE]);
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((6, 6))?;
-    Ok(match options.fits_64(rows * cols)? {
-        true => Opened::in_turn(Domineering::<u64>::new(rows, cols)),
-        false => Opened::in_turn(Domineering::<u128>::new(rows, cols)),
+    Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
+        true => Opened::pictured(Domineering::<u64>::new(rows, cols), Domineering::scene),
+        false => Opened::pictured(Domineering::<u128>::new(rows, cols), Domineering::scene),
     })
 }
 
@@ -256,6 +258,21 @@ impl<W: Word> Guide for Domineering<W> {
             }
             self.play(&mut s, agent, places.pick(rng) as u8);
         }
+    }
+}
+
+impl<W: Word> Domineering<W> {
+    /// A picture of a position.
+    fn scene(&self, s: &State<W>) -> Scene {
+        let mut scene =
+            self.grid.squares(|cell| s.covered.has(cell).then_some((Glyph::Block, Paint::Wall)));
+        let mut moves = Vec::new();
+        self.moves(s, s.turn.agent(), &mut moves);
+        for m in moves {
+            let cells = self.domino(s.turn.agent(), u32::from(m)).cells().map(|c| c as usize);
+            scene.touch(PLAYERS[s.turn.index()], self.move_text(s, m), cells, false);
+        }
+        scene
     }
 }
 

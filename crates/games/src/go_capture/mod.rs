@@ -49,7 +49,7 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     if cells > 128 {
         return Ok(opened::<Wide>(options, rows, cols, escape, hunted));
     }
-    Ok(match options.fits_64(cells)? {
+    Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
         true => opened::<u64>(options, rows, cols, escape, hunted),
         false => opened::<u128>(options, rows, cols, escape, hunted),
     })
@@ -63,7 +63,8 @@ fn opened<W: Word>(
     hunted: Side,
 ) -> Opened {
     let loader = options.files().loader.clone();
-    Opened::in_turn(GoCapture::<W>::new(rows, cols, escape, hunted).with_loader(loader))
+    let game = GoCapture::<W>::new(rows, cols, escape, hunted).with_loader(loader);
+    Opened::pictured(game, GoCapture::scene)
 }
 
 /// The size, how many liberties save the hunted block, and whose it is.

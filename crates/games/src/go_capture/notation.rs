@@ -2,12 +2,30 @@
 
 use std::ops::Range;
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Atom, Notation, Side, TextError};
 
 use super::{ATARI, CAPTURED, GONE, GoCapture, NOWHERE, PASS, PASS_NAME, SYMBOLS, State};
 use crate::board::Word;
+use crate::picture::stone;
 use crate::stones::{PLAYERS, View};
 use crate::{board, stones};
+
+impl<W: Word> GoCapture<W> {
+    /// A picture of a position: a ring marks the target.
+    pub(super) fn scene(&self, s: &State<W>) -> Scene {
+        let mut scene = self.grid.points(|cell| stone(self.symbol(s, cell).to_ascii_lowercase()));
+        for cell in (0..self.grid.rows * self.grid.cols).map(|cell| cell as usize) {
+            match self.symbol(s, cell as u32) {
+                'X' => scene.piece(cell, Glyph::Ring, Paint::White),
+                'O' => scene.piece(cell, Glyph::Ring, Paint::Black),
+                '*' => scene.piece(cell, Glyph::Cross, Paint::Ink),
+                _ => {}
+            }
+        }
+        scene
+    }
+}
 
 impl<W: Word> Notation for GoCapture<W> {
     fn name(&self) -> String {

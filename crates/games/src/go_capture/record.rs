@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use foregone_model::number::counted;
 use foregone_model::{Side, TextError};
 
 use super::sgf::{self, What};
@@ -58,7 +59,7 @@ impl<W: Word> GoCapture<W> {
             return Err(TextError::new(message, target_at.start..target_at.start + name.len()));
         };
         if stop != usize::MAX && moves < stop {
-            let message = format!("the record has only {moves} moves");
+            let message = format!("the record has only {}", counted(moves as u64, "move"));
             return Err(TextError::new(message, target_at));
         }
         s.target = target;

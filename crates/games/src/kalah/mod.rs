@@ -9,6 +9,7 @@
 //! empty nothing is captured. The game is over as soon as one row is empty; the seeds of the other
 //! row go into its owner's store. The score is South's store less North's.
 
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
     Agent, Claim, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
 };
@@ -27,7 +28,8 @@ pub const ENTRY: Entry = Entry::in_turn(
     "PITS,SEEDS (3,2)",
     "Sow seeds round the board and capture; the score is the difference of the stores",
     open,
-);
+)
+.knowing(&[bounds::RULE]);
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let most = MOST_SEEDS / 2;
@@ -38,7 +40,7 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         );
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(Opened::in_turn(Kalah::new(pits, seeds)))
+    Ok(Opened::pictured(Kalah::new(pits, seeds), Kalah::scene))
 }
 
 /// The most pits in a row.
@@ -232,6 +234,35 @@ impl Guide for Kalah {
             }
             self.play(&mut s, side.agent(), filled.pick(rng) as u8);
         }
+    }
+}
+
+impl Kalah {
+    /// A picture of a position.
+    fn scene(&self, s: &State) -> Scene {
+        let mut scene = Scene::new();
+        let pits = self.pits;
+        for (side, player) in PLAYERS.into_iter().enumerate() {
+            // South sows to the right, North to the left.
+            let (store, count) = [(pits as f64, pits as f64 + 0.75), (-1.0, -1.75)][side];
+            let name = format!("{player} store");
+            let cell = scene.rectangle(name, [store, 0.5], [0.9, 1.9], Paint::Light);
+            scene.piece(cell, Glyph::Seeds(s.stores[side].into()), Paint::Orange);
+            scene.label([count, 0.5], s.stores[side].to_string(), 0.34, Paint::Ink);
+            for pit in 0..pits {
+                let x = if side == 0 { pit } else { pits - 1 - pit } as f64;
+                let (y, below) = [(1.0, 1.75), (0.0, -0.75)][side];
+                let name = format!("{player} {}", pit + 1);
+                let cell = scene.rectangle(name, [x, y], [0.9, 0.9], Paint::Plain);
+                scene.piece(cell, Glyph::Seeds(s.rows[side][pit].into()), Paint::Orange);
+                let text = format!("{}: {}", pit + 1, s.rows[side][pit]);
+                scene.label([x, below], text, 0.3, Paint::Faint);
+                if s.turn.index() == side && s.rows[side][pit] > 0 {
+                    scene.touch(player, (pit + 1).to_string(), [cell], false);
+                }
+            }
+        }
+        scene
     }
 }
 

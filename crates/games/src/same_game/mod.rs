@@ -27,14 +27,17 @@ pub const ENTRY: Entry = Entry::in_turn(
     "ROWSxCOLUMNS,COLOURS,SEED (4x4,3,1)",
     "One player removes groups of one colour; n cells score (n - 2) squared",
     open,
-);
+)
+.knowing(&[bounds::RULE]);
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let forms = [(3, 1, MOST_COLOURS), (1, 0, u32::MAX)];
     let ((rows, cols), [colours, seed]) = options.size_and_numbers((4, 4), forms)?;
-    Ok(match options.fits_64(rows * cols)? {
-        true => Opened::in_turn(SameGame::<u64>::new(rows, cols, colours, seed)),
-        false => Opened::in_turn(SameGame::<u128>::new(rows, cols, colours, seed)),
+    Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
+        true => Opened::pictured(SameGame::<u64>::new(rows, cols, colours, seed), SameGame::scene),
+        false => {
+            Opened::pictured(SameGame::<u128>::new(rows, cols, colours, seed), SameGame::scene)
+        }
     })
 }
 

@@ -1,9 +1,41 @@
 //! How positions and moves of SameGame are written, read and drawn.
 
+use foregone_model::number::counted;
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Notation, TextError};
 
 use super::{PLAYERS, SYMBOLS, SameGame, State, bounds};
 use crate::board::{Grid, Word, read_cells};
+
+/// What the colours look like.
+const PAINTS: [Paint; 7] = [
+    Paint::Red,
+    Paint::Blue,
+    Paint::Yellow,
+    Paint::Green,
+    Paint::Orange,
+    Paint::Violet,
+    Paint::Black,
+];
+
+impl<W: Word> SameGame<W> {
+    /// A picture of a position.
+    pub(super) fn scene(&self, s: &State<W>) -> Scene {
+        let Grid { rows, cols, .. } = self.upright;
+        let mut scene = self.upright.squares(|cell| match s.colour_at(self.laid(cell)) {
+            0 => None,
+            colour => Some((Glyph::Block, PAINTS[colour as usize - 1])),
+        });
+        for group in self.groups(s) {
+            // The lowest cell of the leftmost column names the move.
+            let upright = |cell: u32| (cell % rows * cols + cell / rows) as usize;
+            let text = self.move_text(s, group.lowest() as u8);
+            scene.touch(PLAYERS[0], text, group.cells().map(upright), false);
+        }
+        scene.notes.push(format!("score {}", s.score));
+        scene
+    }
+}
 
 impl<W: Word> Notation for SameGame<W> {
     fn name(&self) -> String {
@@ -63,7 +95,8 @@ impl<W: Word> Notation for SameGame<W> {
         let more = bounds::most_points(self.counts(&s));
         let most = self.most.checked_sub(more).ok_or_else(|| {
             let message = format!(
-                "this board may bring {more} points, more than the {} of the board of {}",
+                "this board may bring {}, more than the {} of the board of {}",
+                counted(more.into(), "point"),
                 self.most,
                 self.name()
             );

@@ -4,10 +4,12 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+use foregone_model::scene::Scene;
 use foregone_model::{Agent, Character, Game, Guide, Notation, Outcome, Rng, TextError, Turn};
 
 use super::{PLAYERS, State, View};
 use crate::board::{Grid, Word};
+use crate::picture::stone;
 
 /// Where stones may be placed, and what else makes one such game differ from another.
 pub trait Rule<W: Word>: Clone + Debug + Send + Sync + 'static {
@@ -140,6 +142,13 @@ impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
 
     fn playout(&self, s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         R::playout(self, s, rng)
+    }
+}
+
+impl<R: Rule<W>, W: Word> StoneGame<R, W> {
+    /// A picture of a position.
+    pub(crate) fn scene(&self, s: &State<W>) -> Scene {
+        self.grid.points(|cell| stone(s.symbol(cell)))
     }
 }
 

@@ -10,10 +10,12 @@
 
 use std::ops::Range;
 
+use foregone_model::scene::{Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, TextError, Turn};
 
 use crate::board::{self, Mirror, Word, least, sort_by_rank};
 use crate::options::Options;
+use crate::picture::{column_name, hexagons, number_rows, stone};
 pub use crate::placement::State;
 use crate::registry::{Entry, GameError, Opened};
 
@@ -29,9 +31,9 @@ pub const ENTRY: Entry = Entry::in_turn(
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let side = options.number(5, 1, reduction::MAX_SIDE)?;
-    Ok(match options.fits_64(side * side)? {
-        true => Opened::in_turn(Y::<u64>::new(side)),
-        false => Opened::in_turn(Y::<u128>::new(side)),
+    Ok(match options.fits_64((side, side), |rows, cols| rows * cols)? {
+        true => Opened::pictured(Y::<u64>::new(side), Y::scene),
+        false => Opened::pictured(Y::<u128>::new(side), Y::scene),
     })
 }
 
@@ -172,6 +174,22 @@ impl<W: Word> Guide for Y<W> {
     fn playout(&self, s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         let black = s.fill(self.full, self.side * self.side, rng);
         Some(if self.connects(black) { Outcome::WIN } else { Outcome::LOSS })
+    }
+}
+
+impl<W: Word> Y<W> {
+    /// A picture of a position.
+    fn scene(&self, s: &State<W>) -> Scene {
+        let indents = (0..self.side as i32).map(|row| -row);
+        let mut scene = hexagons(indents.zip(self.rows()), |cell| stone(s.symbol(cell)));
+        number_rows(&mut scene, (0..self.side as usize).map(|row| row * (row + 1) / 2));
+        // A letter names a line of cells that runs down to the left.
+        let last = scene.cells.len() - self.side as usize;
+        for place in 0..self.side {
+            let [x, y] = scene.cells[last + place as usize].at;
+            scene.label([x, y + 0.85], column_name(place), 0.34, Paint::Faint);
+        }
+        scene
     }
 }
 

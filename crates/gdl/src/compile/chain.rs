@@ -7,6 +7,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use foregone_model::number::counted;
+
 use super::clause::{Clause, Literal};
 use super::demand::demanded;
 use super::engine::{Engine, NoRecord, Plan};
@@ -206,7 +208,9 @@ impl Chain {
         let clauses = self.engine.program.steps.len();
         let fixed = (0..self.changes.len()).filter(|&t| !self.changes[t]);
         let facts: usize = fixed.map(|t| self.engine.tables[t].count()).sum();
-        format!("{clauses} clauses, {facts} facts that never change")
+        let [clauses, facts] =
+            [(clauses, "clause"), (facts, "fact")].map(|(n, word)| counted(n as u64, word));
+        format!("{clauses}, {facts} fixed by the rules")
     }
 }
 

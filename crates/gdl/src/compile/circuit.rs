@@ -2,6 +2,7 @@
 //!
 //! A state is a set of bits, one for each fact that can ever hold, in the order of their texts.
 
+use foregone_model::number::counted;
 use foregone_model::{Rng, TextError};
 use rustc_hash::FxHashMap;
 
@@ -184,6 +185,8 @@ impl Circuit {
         let slices = &self.slices;
         let gates = [&slices.view, &slices.goals, &slices.next].map(|s| s.ops.len());
         let [view, goals, next] = gates;
-        format!("{} facts, {moves} moves, gates {view} + {goals} + {next}", facts.len())
+        let [facts, moves] =
+            [(facts.len(), "fact"), (moves, "move")].map(|(n, word)| counted(n as u64, word));
+        format!("{facts}, {moves}, gates {view} + {goals} + {next}")
     }
 }

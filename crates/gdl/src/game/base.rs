@@ -7,6 +7,7 @@ use foregone_model::TextError;
 
 use super::kernel::Words;
 use super::{Loaded, read_facts};
+use crate::stop::StopCheck;
 
 /// A game that is made of a rulesheet.
 pub(super) trait OfRulesheet: Clone {
@@ -31,12 +32,14 @@ pub(super) struct Base<G> {
     violation: Arc<OnceLock<String>>,
     /// The same game by independent rules, once it was asked for.
     independent: Arc<OnceLock<Box<G>>>,
+    /// Whether to give up making that game.
+    pub(super) stop: StopCheck,
 }
 
 impl<G> Base<G> {
     pub(super) fn new(name: &str, loaded: Arc<Loaded>) -> Base<G> {
         let (violation, independent) = Default::default();
-        Base { name: name.to_owned(), loaded, violation, independent }
+        Base { name: name.to_owned(), loaded, violation, independent, stop: StopCheck::NEVER }
     }
 
     /// Notes what the rules break. Only the first one is kept.
@@ -74,7 +77,7 @@ pub(super) fn independent_rules<G: OfRulesheet>(game: &G) -> G {
 }
 
 fn by_interpreter<G: OfRulesheet>(game: &G) -> G {
-    let (loaded, problem) = game.base().loaded.independent();
+    let (loaded, problem) = game.base().loaded.independent(&game.base().stop);
     let loaded = Arc::new(loaded);
     let (found, problem) = match game.of_machine(loaded.clone()) {
         Ok(found) => (found, problem),

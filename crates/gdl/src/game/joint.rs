@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
+use foregone_model::scene::Scene;
 use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text};
 
 use super::base::{self, Base, OfRulesheet};
 use super::kernel::{Summary, Words};
 use super::{Kind, Loaded, read_move, text, write_facts};
+use crate::stop::StopCheck;
 
 /// A rulesheet as a game of joint moves.
 #[derive(Clone, Debug)]
@@ -23,6 +25,13 @@ pub struct JointPosition {
 }
 
 impl JointSheet {
+    /// The same game, which gives up making rules to check proofs with as soon as this says so: then
+    /// nothing counts as proved.
+    pub fn with_stop(mut self, stop: StopCheck) -> JointSheet {
+        self.base.stop = stop;
+        self
+    }
+
     /// The game of a rulesheet, by the name that the user typed. The error says why there is none.
     pub fn new(name: &str, loaded: Arc<Loaded>) -> Result<JointSheet, String> {
         match loaded.kind {
@@ -109,6 +118,13 @@ impl Joint for JointSheet {
 
     fn rules_violation(&self) -> Option<String> {
         self.base.violation()
+    }
+}
+
+impl JointSheet {
+    /// A picture of a position: facts with two coordinates as boards.
+    pub fn scene(&self, s: &JointPosition) -> Scene {
+        text::scene(&self.base.loaded.kernel.facts(&s.words))
     }
 }
 

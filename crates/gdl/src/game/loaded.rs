@@ -91,10 +91,10 @@ impl Loaded {
     ) -> Result<Loaded, LoadError> {
         let program = Program::read(text)?;
         let whole = |message: String| LoadError::Rulesheet(TextError::new(message, 0..0));
-        if program.is_gdl2() {
-            let message = "this game has hidden information or chance (GDL-II): it can be \
-                           replayed, but not solved";
-            return Err(whole(message.to_owned()));
+        if let Some((what, span)) = program.beyond_gdl() {
+            let message =
+                format!("this game has {what} (GDL-II): it can be replayed, but not solved");
+            return Err(TextError::new(message, span).into());
         }
         players(&program)?;
         let located = |e: MachineError| match &e {
@@ -137,18 +137,28 @@ impl Loaded {
 
     /// The same rulesheet, run by the plain interpreter, which shares nothing with the compiler and
     /// sees for itself what kind of game this is; and why nothing that is proved by it counts.
-    pub(super) fn independent(&self) -> (Loaded, Option<String>) {
+    pub(super) fn independent(&self, stop: &StopCheck) -> (Loaded, Option<String>) {
         let interpreter = || Interpreter::new(&self.program);
         let mut machine = Machine::of_interpreter(&self.program, interpreter());
-        let own = self.independent.get_or_init(|| {
-            let own = Survey::new(&mut machine, self.plan, MAX_INDEPENDENT_WORK, &StopCheck::NEVER);
+        let own = self.independent.get().cloned().unwrap_or_else(|| {
+            machine.set_stop(stop.clone());
+            let own = Survey::new(&mut machine, self.plan, MAX_INDEPENDENT_WORK, stop);
+            machine.set_stop(StopCheck::NEVER);
+            let stopped = matches!(own, Err(SurveyError::Machine(MachineError::Stopped)));
             let own = own.map_err(|error| match error {
                 SurveyError::Machine(error) => error.to_string(),
                 SurveyError::Rules(message) => message,
-            })?;
-            own.reconciled(&self.survey).map_err(|what| {
-                format!("two ways to run these rules disagree about {what}: one is wrong")
-            })
+            });
+            let own = own.and_then(|own| {
+                own.reconciled(&self.survey).map_err(|what| {
+                    format!("two ways to run these rules disagree about {what}: one is wrong")
+                })
+            });
+            // Who was in a hurry finds nothing out for others.
+            match stopped {
+                true => own,
+                false => self.independent.get_or_init(|| own).clone(),
+            }
         });
         let ambiguous =
             self.problems.iter().find(|p| p.is_ambiguous).map(|p| p.describe(&self.text));

@@ -10,6 +10,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use foregone_model::scene::Scene;
 use foregone_model::{
     Agent, Endless, Game, Guide, Notation, Outcome, Rng, Rules, Scale, TextError, Turn,
     rules_of_text,
@@ -19,6 +20,7 @@ use self::base::{Base, OfRulesheet};
 use self::ends::Ends;
 use self::kernel::{Summary, Words};
 use self::survey::MAX_MOVES;
+use crate::stop::StopCheck;
 
 mod base;
 mod ends;
@@ -84,6 +86,13 @@ pub struct Sheet {
 }
 
 impl Sheet {
+    /// The same game, which gives up making rules to check proofs with as soon as this says so: then
+    /// nothing counts as proved.
+    pub fn with_stop(mut self, stop: StopCheck) -> Sheet {
+        self.base.stop = stop;
+        self
+    }
+
     /// The game of a rulesheet, by the name that the user typed; `hero` is the role whose goals
     /// alone count, against all others. The error says why there is none.
     pub fn new(name: &str, loaded: Arc<Loaded>, hero: Option<&str>) -> Result<Sheet, String> {
@@ -308,6 +317,13 @@ impl Guide for Sheet {
             Status::Over(outcome) => Some(Outcome(outcome)),
             Status::Turn(_) => None,
         }
+    }
+}
+
+impl Sheet {
+    /// A picture of a position: facts with two coordinates as boards.
+    pub fn scene(&self, s: &Position) -> Scene {
+        text::scene(&self.base.loaded.kernel.facts(&s.words))
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use foregone_model::Rng;
+use foregone_model::number::counted;
 
 use super::Kind;
 use crate::machine::{Backend, Machine, MachineError, Move, View};
@@ -108,7 +109,8 @@ impl Survey {
                 if view.stuck() {
                     let role = view.legal.iter().position(Vec::is_empty).unwrap_or(0);
                     let name = &machine.roles()[role];
-                    let message = format!("{name} has no legal move after {step} moves");
+                    let moves = counted(step.into(), "move");
+                    let message = format!("{name} has no legal move after {moves}");
                     return Err(SurveyError::Rules(message));
                 }
                 if view.terminal {
@@ -129,9 +131,8 @@ impl Survey {
     fn end(&mut self, machine: &Machine, view: &View, step: u32) -> Result<(), SurveyError> {
         let wrong = |role: usize, what: String| {
             let name = &machine.roles()[role];
-            SurveyError::Rules(format!(
-                "the game is over after {step} moves, but {name} has {what}"
-            ))
+            let moves = counted(step.into(), "move");
+            SurveyError::Rules(format!("the game is over after {moves}, but {name} has {what}"))
         };
         for (role, goal) in view.goals.iter().enumerate() {
             match goal {

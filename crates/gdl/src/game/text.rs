@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use foregone_model::scene::{Glyph, Paint, Scene, wrapped};
+
 /// Characters that mean something in a list of moves, in a certificate or in a word of this kind.
 const ESCAPED: &str = ".[]%:,/()@#=\"";
 
@@ -142,8 +144,8 @@ fn cell<'t>(words: &[&'t str]) -> Option<(&'t str, Cell<'t>)> {
     }
 }
 
-/// A drawing: facts with two coordinates as boards, all others as a list.
-pub(crate) fn draw(facts: &[String]) -> String {
+/// The boards among the facts of a position, each with its name, and all other facts.
+fn boards(facts: &[String]) -> (Vec<(&str, Vec<Cell<'_>>)>, Vec<&str>) {
     let mut boards: BTreeMap<&str, Vec<(Cell<'_>, &String)>> = BTreeMap::new();
     let mut rest = Vec::new();
     for fact in facts {
@@ -157,14 +159,24 @@ pub(crate) fn draw(facts: &[String]) -> String {
             None => rest.push(fact.as_str()),
         }
     }
-    let mut out = String::new();
-    for (_, cells) in boards {
+    let mut found = Vec::new();
+    for (name, cells) in boards {
         // A few facts do not make a board.
         if cells.len() < 4 {
             rest.extend(cells.iter().map(|c| c.1.as_str()));
         } else {
-            board(&cells.iter().map(|c| c.0).collect::<Vec<_>>(), &mut out);
+            found.push((name, cells.iter().map(|c| c.0).collect()));
         }
+    }
+    (found, rest)
+}
+
+/// A drawing: facts with two coordinates as boards, all others as a list.
+pub(crate) fn draw(facts: &[String]) -> String {
+    let (boards, rest) = boards(facts);
+    let mut out = String::new();
+    for (_, cells) in boards {
+        board(&cells, &mut out);
     }
     if !rest.is_empty() || out.is_empty() {
         let list = if facts.is_empty() { "()".to_owned() } else { rest.join(" ") };
@@ -198,19 +210,90 @@ impl Place {
     }
 }
 
-/// The first coordinate goes from left to right, the second one upwards.
-fn board(cells: &[Cell<'_>], out: &mut String) {
+/// The columns and rows of a board, in order.
+fn coordinates(cells: &[Cell<'_>]) -> [Vec<Place>; 2] {
     let sorted = |f: fn(&Cell<'_>) -> Place| {
         let mut all: Vec<Place> = cells.iter().map(f).collect();
         all.sort_unstable();
         all.dedup();
         all
     };
-    let (columns, rows) = (sorted(|c| c.0), sorted(|c| c.1));
-    let shown = |what: &str| match what {
-        "b" | "blank" | "empty" | "dirt" => ".".to_owned(),
-        what => what.to_owned(),
-    };
+    [sorted(|c| c.0), sorted(|c| c.1)]
+}
+
+/// The coordinates with those between them that no fact names, unless they lie far apart.
+fn filled(places: Vec<Place>) -> Vec<Place> {
+    const FAR: u32 = 40;
+    match (places.first(), places.last()) {
+        (Some(&Place::Number(first)), Some(&Place::Number(last))) if last - first < FAR => {
+            (first..=last).map(Place::Number).collect()
+        }
+        (Some(&Place::Letter(first)), Some(&Place::Letter(last))) => {
+            (first..=last).map(Place::Letter).collect()
+        }
+        _ => places,
+    }
+}
+
+/// Whether a word stands for nothing.
+fn is_empty(what: &str) -> bool {
+    ["b", "blank", "empty", "dirt"].contains(&what)
+}
+
+/// A picture of the same: boards side by side, all other facts below.
+pub(crate) fn scene(facts: &[String]) -> Scene {
+    let (boards, rest) = boards(facts);
+    if boards.is_empty() {
+        return Scene::of_text(&draw(facts));
+    }
+    let mut scene = Scene::new();
+    let mut left = 0.0;
+    for (number, (name, cells)) in boards.iter().enumerate() {
+        let [columns, rows] = coordinates(cells).map(filled);
+        let at = |c: usize, r: usize| [left + c as f64, (rows.len() - 1 - r) as f64];
+        for (r, row) in rows.iter().enumerate() {
+            for (c, column) in columns.iter().enumerate() {
+                // As moves spell it: `mark.1.3` touches the cell `1.3`.
+                let place = format!("{}.{}", column.text(), row.text());
+                let place = if number == 0 { place } else { format!("{name} {place}") };
+                let cell = scene.square(place, at(c, r), Paint::Plain);
+                let here = cells.iter().filter(|c| c.0 == *column && c.1 == *row && !is_empty(c.2));
+                for &(_, _, what) in here {
+                    // A fact that names only a place says something of it by its own name.
+                    let (glyph, paint) = glyph(if what == "#" { name } else { what });
+                    scene.piece(cell, glyph, paint);
+                }
+            }
+            scene.label([left - 0.78, at(0, r)[1]], row.text(), 0.34, Paint::Faint);
+        }
+        for (c, column) in columns.iter().enumerate() {
+            scene.label([at(c, 0)[0], rows.len() as f64 - 0.22], column.text(), 0.34, Paint::Faint);
+        }
+        left += columns.len() as f64 + 1.2;
+    }
+    scene.notes.extend(wrapped(&rest.join(" "), 60).into_iter().filter(|line| !line.is_empty()));
+    scene
+}
+
+/// What a word on a board looks like.
+fn glyph(what: &str) -> (Glyph, Paint) {
+    match what {
+        "x" => (Glyph::Cross, Paint::Blue),
+        "o" => (Glyph::Ring, Paint::Red),
+        "white" | "w" => (Glyph::Disc, Paint::White),
+        "black" => (Glyph::Disc, Paint::Black),
+        "red" => (Glyph::Disc, Paint::Red),
+        "blue" => (Glyph::Disc, Paint::Blue),
+        "green" => (Glyph::Disc, Paint::Green),
+        "yellow" => (Glyph::Disc, Paint::Yellow),
+        what => (Glyph::Word(what.to_owned()), Paint::Ink),
+    }
+}
+
+/// The first coordinate goes from left to right, the second one upwards.
+fn board(cells: &[Cell<'_>], out: &mut String) {
+    let [columns, rows] = coordinates(cells);
+    let shown = |what: &str| if is_empty(what) { ".".to_owned() } else { what.to_owned() };
     let width =
         cells.iter().map(|c| shown(c.2).len()).chain(columns.iter().map(|c| c.text().len()));
     let width = width.max().unwrap_or(1);
@@ -295,5 +378,24 @@ mod tests {
         assert_eq!(draw(&facts), "2 # . #\n1 # # .\n  a b c\n");
         let few = ["(cell 1 1 x)", "(heap 1 3)"].map(str::to_owned);
         assert_eq!(draw(&few), "(heap 1 3) (cell 1 1 x)\n");
+    }
+
+    #[test]
+    fn boards_are_pictured() {
+        let facts = ["(man w a 1)", "(man w b 1)", "(man k a 4)", "(man b b 1)", "(control x)"];
+        let board = scene(&facts.map(str::to_owned));
+        let names: Vec<&str> = board.cells.iter().map(|c| c.name.as_str()).collect();
+        // Rows that no fact names are there, too.
+        assert_eq!(names, ["a.1", "b.1", "a.2", "b.2", "a.3", "b.3", "a.4", "b.4"]);
+        let pieces: Vec<usize> = board.pieces.iter().map(|p| p.cell).collect();
+        assert_eq!((pieces, board.notes), (vec![0, 1, 6], vec!["(control x)".to_owned()]));
+        // A fact that is only a place is told by its name.
+        let free = ["(free a 1)", "(free a 2)", "(free b 1)", "(free c 2)"].map(str::to_owned);
+        let board = scene(&free);
+        assert!(board.pieces.iter().all(|p| p.glyph == Glyph::Word("free".to_owned())));
+        assert_eq!((board.cells.len(), board.pieces.len()), (6, 4));
+        // Without coordinates there is the text.
+        let text = scene(&["(heap 1 3)".to_owned()]);
+        assert_eq!((text.cells.len(), text.labels[0].text.as_str()), (0, "(heap 1 3)"));
     }
 }

@@ -105,6 +105,51 @@ pub const CONCEPTS: &[Concept] = &[
         "threat orders of the lecture \"Recherche avec menaces\"",
         "B is to move, and whether it passes or moves, the state is gagnant(n-1)",
     ),
+    concept(
+        "reflex(n)",
+        "chess problems, r#n",
+        "a selfmate(n) in which both sides must win at once wherever they can",
+    ),
+    concept(
+        "helpself(n)",
+        "chess problems, hs#n",
+        "both sides help for at most n-1 moves each, and then B, who is to move, forces A to win",
+    ),
+    concept(
+        "drawn(n)",
+        "chess problems, =n",
+        "A forces a draw by its own last move, within n moves: a stalemate",
+    ),
+    concept(
+        "helpdraw(n)",
+        "chess problems, h=n",
+        "B, who is to move, helps A to a draw by A's last move in n moves of each side",
+    ),
+    concept(
+        "selfdraw(n)",
+        "chess problems, s=n",
+        "B, who is to move, forces A to make a draw by A's last move within n moves",
+    ),
+    concept(
+        "series(n)",
+        "chess problems, ser-#n; for chess:series",
+        "A wins by at most n moves in a row, of which only the last gives check",
+    ),
+    concept(
+        "serhelp(n)",
+        "chess problems, ser-h#n; for chess:series",
+        "B makes at most n moves in a row, only the last with check, and then A wins by a move",
+    ),
+    concept(
+        "serself(n)",
+        "chess problems, ser-s#n; for chess:series",
+        "B makes at most n moves in a row, only the last with check, and then any move of A wins",
+    ),
+    concept(
+        "serreflex(n)",
+        "chess problems, ser-r#n; for chess:series",
+        "B makes at most n moves in a row, never able to win by one, and then A can win by a move",
+    ),
 ];
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub trait Asked {
     fn queries(&self) -> Queries;
 }
 
-impl<G> Asked for Check<'_, G> {
+impl<G: Game> Asked for Check<'_, G> {
     fn queries(&self) -> Queries {
         let [atomic, listmoves, play] = [0, 1, 2].map(|i| self.asked[i].load(Ordering::Relaxed));
         Queries { atomic, listmoves, play }
@@ -69,6 +69,15 @@ impl<G: Guide> Guide for Check<'_, G> {
                 self.game().mobility(&s.state, agent).max(1)
             }
             _ => 1,
+        }
+    }
+
+    fn usual_text(&self, s: &Point<G::State>, _agent: Agent, m: Step<G::Move>) -> Option<String> {
+        match (self.formula().node(s.asked), m) {
+            (Node::Box(agent, _) | Node::Diamond(agent, _), Step::Move(m)) => {
+                self.game().usual_text(&s.state, agent, m)
+            }
+            _ => None,
         }
     }
 

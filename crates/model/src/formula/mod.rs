@@ -3,6 +3,7 @@
 
 mod concepts;
 mod guide;
+mod stipulation;
 mod text;
 mod typed;
 
@@ -10,5 +11,6 @@ pub use foregone_proof::formula::*;
 
 pub use concepts::{CONCEPTS, Concept};
 pub use guide::{Asked, Queries};
+pub use stipulation::{Play, Stipulation};
 pub use text::Text;
 pub use typed::{Part, ReadError, Reading, canonical};

@@ -10,6 +10,8 @@
 use foregone_proof::formula::{Formula, LIBRARY, Language, PROPOSITIONS, read, statements};
 use foregone_proof::{Agent, TextError};
 
+use super::stipulation::Stipulation;
+
 /// Which of the texts an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -64,7 +66,10 @@ impl<'t> Joined<'t> {
             whole.push(';');
         }
         let at = whole.len();
-        whole.push_str(&stipulation(formula).unwrap_or_else(|| plain(formula)));
+        whole.push_str(&match Stipulation::read(formula) {
+            Some(stipulation) => stipulation.formula(),
+            None => plain(formula),
+        });
         let joined = Joined { definitions, formula, whole, at };
         // Definitions must be right without what follows them, and be nothing else.
         let fail = |error| joined.placed(Part::Definitions, error);
@@ -112,7 +117,7 @@ impl<'t> Joined<'t> {
         };
         if part == Part::Formula {
             *span = span.start.saturating_sub(self.at)..span.end.saturating_sub(self.at);
-            if stipulation(self.formula).is_some() {
+            if Stipulation::read(self.formula).is_some() {
                 // It stands for another text: all of it is at fault.
                 *span = 0..typed.len();
             }
@@ -155,15 +160,21 @@ impl<'t> Joined<'t> {
             let mut choices = words(&PROPOSITIONS);
             choices.extend(language.forms.iter().cloned());
             choices.extend(words(&classes));
+            if name == "not" {
+                error.message = "`not` is written `!`".to_owned();
+                return error;
+            }
             error.message = match choices.iter().find(|c| c.split('(').next() == Some(name)) {
                 Some(form) if form.contains('(') => {
-                    format!("`{written}` is not of the form {form}")
+                    error.message = format!("`{written}` is not of the form {form}");
+                    error.span = start..start + name.len();
+                    return error.with_choices(vec![form.clone()]);
                 }
                 _ => format!("there is no proposition or class called `{name}`"),
             };
             error.span = start..start + name.len();
             error.with_choices(choices)
-        } else if message.ends_with("is no agent of this game")
+        } else if message.ends_with("is not an agent of this game")
             || message.starts_with("there is no opponent")
         {
             let mut choices = language.agents.clone();
@@ -187,8 +198,58 @@ fn behind_library(text: &str, mut error: TextError) -> TextError {
         let list = head.and_then(|(_, list)| list.split_once(')')).map_or("", |(list, _)| list);
         let names = list.split(',').map(str::trim).filter(|p| p.starts_with(char::is_alphabetic));
         error.choices = names.map(str::to_owned).collect();
+    } else if error.message == "expected `)`, but the text ends here" {
+        // What is at fault stands where the bracket was opened.
+        let at = unclosed(text).unwrap_or(start);
+        return TextError::new("this bracket is never closed", at..at + 1);
+    } else if error.message == "expected the end of the formula, found `)`" {
+        error.message = "this bracket closes nothing".to_owned();
+    } else if let Some((word, sign)) = WORDS.iter().find(|(word, _)| text[start..end] == **word) {
+        error.message = format!("`{word}` is written `{sign}`");
+    } else if error.message.ends_with("found `-`") {
+        let digits = text[end..].find(|c: char| !c.is_ascii_digit());
+        let number = &text[start..digits.map_or(text.len(), |digits| end + digits)];
+        if number.len() > 1 {
+            let message = format!("{number} is too small: it must be at least 0");
+            return TextError::new(message, start..start + number.len());
+        }
     }
     error
+}
+
+/// Words that people write for signs.
+const WORDS: [(&str, &str); 3] = [("and", "&"), ("or", "|"), ("implies", "->")];
+
+/// The last bracket that is opened and not closed.
+fn unclosed(text: &str) -> Option<usize> {
+    let mut open = Vec::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => open.push(at),
+            ')' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.pop()
+}
+
+/// A ladder of an even number of moves, which would end with the opponent's.
+fn even_ladder(text: &str) -> Option<TextError> {
+    text.match_indices("ladder").find_map(|(at, name)| {
+        let list = text[at + name.len()..].trim_start().strip_prefix('(')?;
+        let inside = list.split(')').next()?;
+        let number: u32 = inside.trim().parse().ok().filter(|n| n % 2 == 0 && *n > 0)?;
+        let (before, start) = (text[..at].chars().next_back(), text.len() - list.len());
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        let message = format!(
+            "n must be odd in ladder(n), which counts the moves of both sides: {} or {}",
+            number - 1,
+            number + 1
+        );
+        Some(TextError::new(message, start..start + inside.len()))
+    })
 }
 
 /// The class that a statement in canonical spelling defines, if it is a definition.
@@ -225,6 +286,9 @@ impl Reading<'_> {
     pub fn read(&self, language: &Language<'_>) -> Result<Formula, ReadError> {
         let joined = Joined::new(self.definitions, self.text)?;
         let canonical = joined.canonical()?;
+        if let Some(error) = even_ladder(&joined.whole) {
+            return Err(joined.placed_by_span(error));
+        }
         let protagonist = match self.protagonist {
             Some(agent) => agent,
             None if begins_with_b(&canonical) => {
@@ -283,23 +347,6 @@ fn agent_length(text: &str) -> Option<usize> {
         Some('*' | '?') => Some(end + 1),
         Some('(') if name.trim_start_matches('_') == "B" => Some(end + rest.find(')')? + 1),
         _ => Some(end),
-    }
-}
-
-/// The formula that a chess problemist's stipulation means: `#3`, `h#2`, `h#2.5`, `s#2`.
-fn stipulation(text: &str) -> Option<String> {
-    let (kind, number) = text.trim().split_once('#')?;
-    let (whole, half) = match number.strip_suffix(".5") {
-        Some(whole) => (whole, true),
-        None => (number, false),
-    };
-    let n: u32 = whole.parse().ok().filter(|_| !whole.starts_with('+'))?;
-    match (kind, half) {
-        ("", false) => Some(format!("omega({n})")),
-        ("h", false) => Some(format!("helpmate({n})")),
-        ("h", true) => Some(format!("<A>helpmate({n})")),
-        ("s", false) => Some(format!("selfmate({n})")),
-        _ => None,
     }
 }
 

@@ -258,14 +258,14 @@ fn mistakes_are_shown_with_their_place() {
     let game = Automaton::called(&["agent0", "agent1"]);
     for (text, message, place) in [
         ("w | omga(2)", "no proposition or class called `omga`", "omga"),
-        ("<Agent> w", "`Agent` is no agent of this game", "Agent"),
+        ("<Agent> w", "`Agent` is not an agent of this game", "Agent"),
         ("∧", "expected a formula, found `&`", "∧"),
-        ("¬(w", "expected `)`, but the text ends here", ""),
+        ("¬(w", "this bracket is never closed", "("),
         ("w ∧ w w", "expected the end of the formula, found `w`", "w"),
         ("w; w", "expected nothing behind the formula, found `w`", "w"),
         ("stone(Y)", "`stone(Y)` is not of the form stone(X)", "stone"),
         ("turn(me)", "`turn(me)` is not of the form turn(AGENT)", "turn"),
-        ("omega(-1)", "expected a formula, found `-`", "-"),
+        ("omega(-1)", "-1 is too small: it must be at least 0", "-1"),
         (
             "omega(1-2)",
             "no clause of `omega` fits `omega(-1)`; it is written omega(n)",
@@ -286,9 +286,9 @@ fn mistakes_are_shown_with_their_place() {
         ("def f(n) when <A> w = 1 = w; f(0)", "expected a number, found `<`", "<"),
         ("def f when k(1) = 1 = w; def f = l; f & [B(k(1))] w", "called `k`", "k"),
         ("def f(n) when n w = w; f(0)", "expected `<`, `=` or `>`, found `w`", "w"),
-        ("<B3> w", "there is no opponent B3: there are 1", "B3"),
-        ("<B0> w", "there is no opponent B0: there are 1", "B0"),
-        ("[B(1+1)] w", "there is no opponent B2: there are 1", "B(1+1)"),
+        ("<B3> w", "there is no opponent B3, only 1", "B3"),
+        ("<B0> w", "there is no opponent B0, only 1", "B0"),
+        ("[B(1+1)] w", "there is no opponent B2, only 1", "B(1+1)"),
         ("<A w", "`<` is never closed by `>`", "<"),
         ("<> w", "`<>` wants an agent inside: `<A>`", ""),
         ("w $ w", "`$` has no meaning in a formula", "$"),
@@ -296,7 +296,7 @@ fn mistakes_are_shown_with_their_place() {
         ("", "there is no formula here", ""),
         ("h#x", "`#` has no meaning in a formula", "#"),
         ("9999999", "`9999999` is too large a number", "9999999"),
-        ("stone(X", "expected `)`, but the text ends here", ""),
+        ("stone(X", "this bracket is never closed", "("),
         ("w & def", "expected a formula, found `def`", "def"),
     ] {
         let Err(ReadError { error, .. }) = reading(&game, "", text, 0) else {
@@ -313,9 +313,9 @@ fn mistakes_are_shown_with_their_place() {
     // Nothing that definitions leave open goes on in the formula.
     for (definitions, text, message, span) in [
         ("def f = w; w | f", "f", "expected `def NAME(…) = …`, found `w`", 11..12),
-        ("def f = (w", "w) & f", "expected `)`, but the text ends here", 10..10),
+        ("def f = (w", "w) & f", "this bracket is never closed", 8..9),
         ("def f = <A", "> f", "`<` is never closed by `>`", 8..9),
-        ("def f = stone(X", ") | f", "expected `)`, but the text ends here", 15..15),
+        ("def f = stone(X", ") | f", "this bracket is never closed", 13..14),
         ("def f = w &", "w; f", "expected a formula, but the text ends here", 11..11),
     ] {
         let e = reading(&game, definitions, text, 0).unwrap_err();
@@ -324,7 +324,7 @@ fn mistakes_are_shown_with_their_place() {
     }
     for (definitions, text, message, span) in [
         ("def f = w", "f & g", "no proposition or class called `g`", 4..5),
-        ("// ∧\ndef f = w ∧ w;\n", "f ∧ <C> w", "`C` is no agent of this game", 7..8),
+        ("// ∧\ndef f = w ∧ w;\n", "f ∧ <C> w", "`C` is not an agent of this game", 7..8),
         ("def f(n) = omega(n-1)", "f(w)", "`n` is a formula, not a number", 0..0),
         ("def f = w", "def g = w", "there is no formula here", 9..9),
         ("def f = w", "from  B  def f = l; f", "it is among the definitions already", 13..14),

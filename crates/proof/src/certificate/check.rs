@@ -10,7 +10,7 @@ use std::fmt;
 use std::io::BufRead;
 
 use super::reader::{CheckError, Header, Reader, number, shown};
-use crate::formula::{Check, Language, STEP_BY_STEP, read};
+use crate::formula::{Check, Language, read};
 use crate::game::{Agent, Claim, Game, Outcome, Side, Turn, Viewpoint};
 use crate::notation::Notation;
 
@@ -60,8 +60,8 @@ pub struct Proved {
     pub formula: Option<(String, String)>,
     /// The position.
     pub position: String,
-    /// The agent that is Max, where that is not the first one.
-    pub max: Option<String>,
+    /// The agent that is Max.
+    pub max: String,
     /// Who can force the claim.
     pub prover: String,
     /// The outcome that the claim speaks of.
@@ -89,15 +89,15 @@ impl fmt::Display for Proved {
             let holds = if below { "does not hold" } else { "holds" };
             return write!(f, "{} {holds} for {}", shown(formula), shown(agent));
         }
-        let (prover, outcome) = (shown(&self.prover), shown(&self.outcome));
-        match (below, &self.max) {
-            (true, Some(max)) => {
-                write!(f, "the others keep {} from {outcome} and all that is better", shown(max))
-            }
-            (false, Some(max)) => write!(f, "{} gets {outcome} or better", shown(max)),
-            (true, None) if self.one_player => write!(f, "the score stays below {outcome}"),
-            (true, None) => write!(f, "{prover} keeps the other side below {outcome}"),
-            (false, None) => write!(f, "{prover} reaches at least {outcome}"),
+        let [max, prover, outcome] = [&self.max, &self.prover, &self.outcome].map(|s| shown(s));
+        match (below, self.claim.max == Agent::FIRST) {
+            (true, false) => write!(f, "the others keep {max} from outcome {outcome} and better"),
+            (false, false) => write!(f, "{max} gets outcome {outcome} or better"),
+            (true, _) if self.one_player => write!(f, "the score stays below {outcome}"),
+            (true, _) if outcome == "win" => write!(f, "{prover} keeps {max} from winning"),
+            (true, _) => write!(f, "{max} stays below {outcome} against {prover}"),
+            (false, _) if outcome == "win" => write!(f, "{max} wins"),
+            (false, _) => write!(f, "{max} reaches at least {outcome}"),
         }?;
         f.write_str(if self.claim.or_endless { " or never ends the game" } else { "" })
     }
@@ -165,10 +165,7 @@ pub fn formula_of<'g, G: Notation>(game: &'g G, header: &Header) -> Result<Check
     let Some((text, agent)) = &header.formula else {
         return Err("expected a certificate about a formula".to_owned());
     };
-    let (name, step_by_step) = match agent.strip_suffix(STEP_BY_STEP) {
-        Some(name) => (name, true),
-        None => (agent.as_str(), false),
-    };
+    let (name, how) = agent.split_at(agent.find(',').unwrap_or(agent.len()));
     let found = (0..game.agents()).find(|&a| game.agent_name(Agent(a)) == name);
     let protagonist = found.ok_or_else(|| format!("`{}` is not an agent here", shown(name)))?;
     let formula = read(&Language::of(game), text, Agent(protagonist))
@@ -176,8 +173,7 @@ pub fn formula_of<'g, G: Notation>(game: &'g G, header: &Header) -> Result<Check
     if formula.source() != text {
         return Err(format!("the formula is written `{}`", shown(formula.source())));
     }
-    let question = Check::new(game, formula);
-    Ok(if step_by_step { question.step_by_step() } else { question })
+    Check::new(game, formula).asked_how(how, header).map_err(|e| shown(&e))
 }
 
 /// One state whose block is still to be read or to be finished.
@@ -367,7 +363,7 @@ fn by_rules<G: Notation>(
         },
         (_, Some(n)) if number(n) != Some(moves.len() as u64) || moves.is_empty() => {
             let who = if turn == Turn::Chance { "chance" } else { "the opponent" };
-            Err(format!("{who} has {} moves here", moves.len()))
+            Err(format!("expected `? {}`, as many as {who} has moves", moves.len()))
         }
         (_, Some(_)) => {
             moves.reverse();
@@ -455,7 +451,7 @@ fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Proved, G::Stat
         game: game.name(),
         formula: game.question(),
         position: written,
-        max: header.max.clone(),
+        max: players[0].to_owned(),
         prover: header.prover.clone(),
         outcome: header.outcome.clone(),
         claim: Claim { max, prover, at_least, or_endless: header.or_endless },

@@ -229,7 +229,7 @@ impl<R: BufRead> Reader<R> {
             return Err(self.error("expected `end CLAIMS CHECKSUM`"));
         };
         if number(total) != Some(claims) {
-            return Err(self.error(format!("the file holds {claims} claims")));
+            return Err(self.error(format!("the number of claims here is {claims}")));
         }
         if sum != format!("{:016x}", self.sum.0) {
             return Err(self.error("the checksum does not fit: the file was damaged"));

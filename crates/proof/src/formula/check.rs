@@ -20,7 +20,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::node::{Formula, Id, Node, Proposition};
-use crate::certificate::UNTOLD_CHANCE;
+use crate::certificate::{Header, UNTOLD_CHANCE};
 use crate::game::{Agent, Claim, Endless, Game, OffTurn, Outcome, Side, Turn};
 use crate::notation::{Notation, Rules, TextError};
 
@@ -47,11 +47,15 @@ pub enum Step<M> {
 
 /// A game under a formula.
 #[derive(Debug)]
-pub struct Check<'g, G> {
+pub struct Check<'g, G: Game> {
     game: &'g G,
     formula: Formula,
     /// Literals beside another formula are asked at once.
     eager: bool,
+    /// Where the first moves are asked for, and those behind which the rest holds, and no others.
+    keys: Option<(Id, Vec<G::Move>)>,
+    /// What stands behind the agent's name in a certificate.
+    how: String,
     /// How often the game was asked about propositions, for lists of moves, and to play one.
     pub asked: [AtomicU64; 3],
     /// Chance had the turn in some state.
@@ -61,18 +65,21 @@ pub struct Check<'g, G> {
 /// What stands behind the agent's name in a certificate where ∧ and ∨ are always choices.
 pub const STEP_BY_STEP: &str = ", step by step";
 
+/// The same where it is asked which first moves there are. They follow, with blanks between them.
+pub const KEYS: &str = ", exactly these keys: ";
+
 impl<'g, G: Game> Check<'g, G> {
     /// The evaluation game of a formula on a game without chance; with chance this panics.
     pub fn new(game: &'g G, formula: Formula) -> Check<'g, G> {
         assert!(!game.has_chance(), "formulas are not asked of games with chance");
-        let met_chance = AtomicBool::new(false);
-        Check { game, formula, eager: true, asked: Default::default(), met_chance }
+        let (met_chance, keys, how) = (AtomicBool::new(false), None, String::new());
+        Check { game, formula, eager: true, keys, how, asked: Default::default(), met_chance }
     }
 
     /// The same game with a choice at every ∧ and ∨, as Definition 24 has it: minimal proofs count
     /// the literals that they ask.
     pub fn step_by_step(self) -> Check<'g, G> {
-        Check { eager: false, ..self }
+        Check { eager: false, how: STEP_BY_STEP.to_owned(), ..self }
     }
 
     /// The formula.
@@ -231,7 +238,10 @@ impl<G: Game> Game for Check<'_, G> {
             (Node::Box(agent, f) | Node::Diamond(agent, f), Step::Move(m)) => {
                 self.count(2);
                 self.game.play(&mut s.state, agent, m);
-                f
+                match &self.keys {
+                    Some((at, keys)) if *at == s.asked && !keys.contains(&m) => f.negated(),
+                    _ => f,
+                }
             }
             (Node::Box(_, f) | Node::Diamond(_, f), _) => f,
             _ => s.asked,
@@ -261,6 +271,31 @@ impl<G: Game> Game for Check<'_, G> {
     }
 }
 
+impl<G: Notation> Check<'_, G> {
+    /// The same game, asked as the words behind the agent's name in the header of a certificate have
+    /// it. Keys are moves of the side to move; that they are not these cannot be claimed.
+    pub fn asked_how(mut self, how: &str, header: &Header) -> Result<Self, String> {
+        let claimed = header.relation == "at-least";
+        let texts = match (how, how.strip_prefix(KEYS)) {
+            ("", _) => return Ok(self),
+            (STEP_BY_STEP, _) => return Ok(self.step_by_step()),
+            (_, texts) => texts.filter(|_| claimed).ok_or("expected no such words here")?,
+        };
+        let state = self.game.read_position(&header.position).map_err(|e| e.message)?;
+        let (at, mut legal, mut keys) = (Id(self.formula.len() as u32), Vec::new(), Vec::new());
+        let root = self.formula.keyed(self.formula.root).ok_or("it has no first moves")?;
+        let first = |a: &Agent| matches!(self.formula.node(at), Node::Box(b, _) if *a == b);
+        let agent = self.game.turn(&state).mover().filter(first);
+        self.game.moves(&state, agent.ok_or("its first mover is not to move")?, &mut legal);
+        for text in texts.split(' ') {
+            let key = self.game.parse_move(&state, text).filter(|m| legal.contains(m));
+            keys.push(key.ok_or("a key is not a legal move")?);
+        }
+        (self.formula.root, self.keys, self.how) = (root, Some((at, keys)), how.to_owned());
+        Ok(self)
+    }
+}
+
 impl<G: Notation> Notation for Check<'_, G> {
     fn name(&self) -> String {
         self.game.name()
@@ -272,8 +307,7 @@ impl<G: Notation> Notation for Check<'_, G> {
 
     fn question(&self) -> Option<(String, String)> {
         let protagonist = self.game.agent_name(self.formula.protagonist);
-        let how = if self.eager { "" } else { STEP_BY_STEP };
-        Some((self.formula.source().to_owned(), format!("{protagonist}{how}")))
+        Some((self.formula.source().to_owned(), format!("{protagonist}{}", self.how)))
     }
 
     fn write_move(&self, s: &Point<G::State>, m: Step<G::Move>, out: &mut String) {

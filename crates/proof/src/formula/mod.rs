@@ -18,7 +18,7 @@ mod node;
 mod parse;
 mod read;
 
-pub use check::{Check, Point, STEP_BY_STEP, Step};
+pub use check::{Check, KEYS, Point, STEP_BY_STEP, Step};
 pub use library::LIBRARY;
 pub use node::{Formula, Id, Node, Proposition, Value};
 pub use parse::PROPOSITIONS;

@@ -185,6 +185,23 @@ impl Formula {
         }
     }
 
+    /// The formula that exactly some moves of the first choice lead to where its part holds. They are
+    /// asked for at a □ that is no other one, be it equal: the next node. What stands before must
+    /// hold, too.
+    pub(super) fn keyed(&mut self, id: Id) -> Option<Id> {
+        let (before, rest) = match self.node(id) {
+            Node::Diamond(agent, f) => {
+                let (keys, all) = (Id(self.nodes.len() as u32), Node::Box(agent, f));
+                self.nodes.extend([(all, None), (all.negated(), None)]);
+                return Some(keys);
+            }
+            Node::Or(a, b) if self.is_literal(a) => (a.negated(), b),
+            Node::And(a, b) => (a, b),
+            _ => return None,
+        };
+        self.keyed(rest).map(|rest| self.add(Node::And(before, rest)))
+    }
+
     /// The shape of a subformula.
     #[inline]
     pub fn node(&self, id: Id) -> Node {

@@ -312,8 +312,8 @@ impl<'b> Builder<'b, '_> {
             return Ok(self.formula.add(modal(agent)));
         }
         let message = match name.strip_prefix('B').is_some_and(|i| i.parse::<i64>().is_ok()) {
-            true => format!("there is no opponent {name}: there are {}", self.formula.agents - 1),
-            false => format!("`{name}` is no agent of this game"),
+            true => format!("there is no opponent {name}, only {}", self.formula.agents - 1),
+            false => format!("`{name}` is not an agent of this game"),
         };
         Err(TextError::new(message, place.clone()))
     }

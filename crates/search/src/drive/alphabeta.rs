@@ -20,7 +20,7 @@ use foregone_model::{Look, Outcome, Side, Space};
 use super::tree::over;
 use crate::plays::LABELS;
 use crate::proof::{claims, solutions};
-use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::report::{Counts, Limits, Plain, Progress, Report, Solution, StopReason, Watch};
 use crate::table::{OnPath, Table};
 
 mod find;
@@ -37,7 +37,7 @@ pub struct Order {
     pub walk: Walk,
     /// The seed of random plays.
     pub seed: u64,
-    /// What is to be found besides the answer, where Max chooses first and can win.
+    /// What is to be found besides the answer, where Max chooses first.
     pub find: Find,
 }
 
@@ -78,7 +78,7 @@ pub enum OrderBy {
     MonteCarlo(u32),
 }
 
-const TICK: u64 = 1024;
+const TICK: u64 = 16;
 /// How deep a search that deepens goes step by step.
 const DEEP: u16 = 128;
 /// A result that rests on no state of the path.
@@ -182,6 +182,38 @@ struct Search<'a, Sp: Space, W> {
     counts: Counts,
 }
 
+/// What is asked about states of a space of two outcomes when its root is solved. All questions share
+/// the table of the search.
+pub trait Oracle<S, M> {
+    /// Whether Max wins a state.
+    fn wins(&mut self, state: &S) -> std::result::Result<bool, StopReason>;
+
+    /// All plays from a state by which Max wins, as [`Find::Lines`] has them.
+    fn lines(&mut self, state: &S) -> std::result::Result<Vec<Vec<M>>, StopReason>;
+}
+
+/// Who asks it, and is told what was found ([`Order::find`]).
+pub type Explore<'a, S, M> = dyn FnMut(&[Vec<M>], &mut dyn Oracle<S, M>) + 'a;
+
+/// A search, as an oracle.
+struct Asked<'a, 's, Sp: Space, W> {
+    search: &'a mut Search<'s, Sp, W>,
+    limits: Limits,
+    watch: &'a mut dyn Watch<Sp::Step>,
+}
+
+impl<Sp: Space, W: Stamp> Oracle<Sp::State, Sp::Step> for Asked<'_, '_, Sp, W> {
+    fn wins(&mut self, state: &Sp::State) -> std::result::Result<bool, StopReason> {
+        self.search.wins(state, self.limits, self.watch)
+    }
+
+    fn lines(&mut self, state: &Sp::State) -> std::result::Result<Vec<Vec<Sp::Step>>, StopReason> {
+        let mut found = Vec::new();
+        self.search.find(state, Find::Lines, &mut found, self.limits, self.watch)?;
+        Ok(found)
+    }
+}
+
 /// Searches until the root is solved or the limits or the watch end it. The proof is found by a
 /// second walk, which may take `proof_nodes` nodes where the table has forgotten.
 pub fn alphabeta<Sp: Space>(
@@ -191,10 +223,23 @@ pub fn alphabeta<Sp: Space>(
     proof_nodes: u64,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
+    alphabeta_exploring(space, order, limits, proof_nodes, watch, &mut |_, _| {})
+}
+
+/// The same, and when the root is solved `explore` may ask about other states of the space, which
+/// has two outcomes.
+pub fn alphabeta_exploring<Sp: Space>(
+    space: &Sp,
+    order: Order,
+    limits: Limits,
+    proof_nodes: u64,
+    watch: &mut dyn Watch<Sp::Step>,
+    explore: &mut Explore<'_, Sp::State, Sp::Step>,
+) -> Report<Sp::Step> {
     if space.repetition().is_some() || order.walk == Walk::Deepen {
-        search::<Sp, ([u32; 2], u16)>(space, order, limits, proof_nodes, watch)
+        search::<Sp, ([u32; 2], u16)>(space, order, limits, proof_nodes, watch, explore)
     } else {
-        search::<Sp, ()>(space, order, limits, proof_nodes, watch)
+        search::<Sp, ()>(space, order, limits, proof_nodes, watch, explore)
     }
 }
 
@@ -204,11 +249,14 @@ fn search<Sp: Space, W: Stamp>(
     limits: Limits,
     proof_nodes: u64,
     watch: &mut dyn Watch<Sp::Step>,
+    explore: &mut Explore<'_, Sp::State, Sp::Step>,
 ) -> Report<Sp::Step> {
     let root = space.root();
     let find = match space.look_at_root(&root) {
         Look::Over(o) => return over(space, o),
-        Look::Choice(Side::Max) if space.best() == Outcome::WIN => order.find,
+        Look::Choice(_) if space.best() == Outcome::WIN => {
+            find::can_be_found(space, &root, order.find)
+        }
         Look::Choice(_) => Find::One,
     };
     // The path and the proof need a little besides the table.
@@ -229,14 +277,16 @@ fn search<Sp: Space, W: Stamp>(
         bounds: (Outcome(0), space.best()),
         counts: Counts::default(),
     };
-    if let OrderBy::MonteCarlo(plays) = order.by {
-        search.sample(plays);
-    }
     let mut bounds = (Outcome(0), space.best());
     let mut stop = StopReason::Solved;
+    if let OrderBy::MonteCarlo(plays) = order.by
+        && let Err(reason) = search.sample(plays, watch)
+    {
+        stop = reason;
+    }
     let mut found = Vec::new();
-    if find != Find::One {
-        let whole = search.find(&root, &mut found, limits, watch);
+    if find != Find::One && stop == StopReason::Solved {
+        let whole = search.find(&root, find, &mut found, limits, watch);
         if found.len() < find::MOST_LINES
             && let Err(reason) = whole
         {
@@ -257,6 +307,9 @@ fn search<Sp: Space, W: Stamp>(
         }
         search.bounds = bounds;
     }
+    if stop == StopReason::Solved && space.best() == Outcome::WIN {
+        explore(&found, &mut Asked { search: &mut search, limits, watch });
+    }
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
     if space.repetition().is_some() && space.best() > Outcome::WIN {
@@ -265,7 +318,14 @@ fn search<Sp: Space, W: Stamp>(
         let mut solutions = Vec::new();
         for (at_least, _) in claims(space.best(), bounds) {
             let threshold = space.threshold(at_least);
-            let two = self::search::<Sp, W>(&threshold, order, limits, proof_nodes, watch);
+            let two = self::search::<Sp, W>(
+                &threshold,
+                order,
+                limits,
+                proof_nodes,
+                watch,
+                &mut |_, _| {},
+            );
             let weak = two.solutions.into_iter().map(|s| s.weak);
             solutions.extend(weak.map(|weak| Solution { at_least, weak }));
         }
@@ -273,8 +333,8 @@ fn search<Sp: Space, W: Stamp>(
     }
     let nodes = search.counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
-    let solutions = solutions(space, search, bounds, limits, watch);
-    Report { stop, bounds, solutions, line: Vec::new(), found, cost: None, counts }
+    let (solutions, line) = solutions(space, search, bounds, limits, watch);
+    Report { stop, bounds, solutions, line, found, cost: None, counts }
 }
 
 /// The outcomes that the next walk tells apart.
@@ -363,6 +423,9 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
             };
             // Step 2: back up as long as states are decided by it.
             (state, window, depth) = loop {
+                if self.table.is_crowded() {
+                    self.make_room(watch)?;
+                }
                 match self.leave(result) {
                     Up::Next => break self.next_state(),
                     Up::Decided(r) => result = r,
@@ -610,6 +673,24 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         let best = frame.best.or(frame.known.and_then(|e| e.best));
         let entry = Entry { bounds, stamp: W::new(when, frame.depth), best };
         self.table.put(frame.packed, (), entry, self.counts.nodes - frame.work + 1);
+    }
+
+    /// Makes the table larger, unless the search is to end.
+    #[cold]
+    fn make_room(
+        &mut self,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> std::result::Result<(), StopReason> {
+        let (counts, view) = (self.counts, Plain { text: "making room", bounds: self.bounds });
+        let mut going = ControlFlow::Continue(());
+        self.table.grow(&mut || {
+            going = watch.tick(&Progress::new(counts, &view));
+            going.is_continue()
+        });
+        match going {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(reason) => Err(reason),
+        }
     }
 
     fn bytes(&self) -> u64 {

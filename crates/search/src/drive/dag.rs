@@ -76,7 +76,7 @@ struct Link {
 }
 
 const NONE: u32 = u32::MAX;
-const TICK: u64 = 256;
+const TICK: u64 = 16;
 
 /// The place of a node from which no leaf can be reached, as long as the path stays.
 const DEAD: u32 = u32::MAX - 1;
@@ -592,7 +592,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             let weak = extract(&threshold, outcome, &mut graph, limits.bytes);
             solutions.extend(weak.map(|weak| Solution { at_least, weak }));
         }
-        let line = if solutions.is_empty() {
+        let line = if bounds.0 < bounds.1 {
             // What both sides would play if the search ended now.
             self.path.truncate(1);
             let worth = |side, context, value| self.scheme.worth(side, context, value);

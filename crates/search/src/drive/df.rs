@@ -18,11 +18,13 @@ use foregone_model::{Look, Outcome, Side, Space};
 use super::tree::{bounds, focus, over};
 use crate::leaves::Leaves;
 use crate::proof::{Fact, Recall, solutions};
-use crate::report::{Counts, Limits, Progress, Report, RootMove, SHOWN, StopReason, View, Watch};
+use crate::report::{
+    Counts, Limits, Plain, Progress, Report, RootMove, SHOWN, StopReason, View, Watch,
+};
 use crate::scheme::Thresholds;
 use crate::table::{OnPath, Table};
 
-const TICK: u64 = 1024;
+const TICK: u64 = 16;
 /// A question that was left so often is worked at until it is answered. What rests on a repetition
 /// is forgotten when a question is left, so a search in a space with cycles could go from one to
 /// the other for ever.
@@ -155,8 +157,8 @@ pub fn df<Sp: Space, S: Thresholds>(
     let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| scheme.price(values[0]));
     let nodes = search.counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
-    let solutions = solutions(space, search, bounds, limits, watch);
-    Report { stop, bounds, solutions, line: Vec::new(), found: Vec::new(), cost, counts }
+    let (solutions, line) = solutions(space, search, bounds, limits, watch);
+    Report { stop, bounds, solutions, line, found: Vec::new(), cost, counts }
 }
 
 impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
@@ -191,6 +193,9 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
             let solved = self.scheme.outcome(value).is_some();
             if solved || self.scheme.reached(value, frame.bounds) {
                 // Step 2: back to the choice above, which learns it.
+                if self.table.is_crowded() {
+                    self.make_room(watch)?;
+                }
                 self.pop(value, rests_on);
                 let Some(above) = self.path.last() else {
                     return Ok(value);
@@ -381,6 +386,21 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
         let child = size_of::<Child<Sp::Step, S::Value>>();
         let path = self.path.capacity() * frame + self.children.capacity() * child;
         self.table.bytes() + self.on_path.bytes() + path as u64
+    }
+
+    /// Makes the table larger, unless the search is to end.
+    #[cold]
+    fn make_room(&mut self, watch: &mut dyn Watch<Sp::Step>) -> Result<(), StopReason> {
+        let (counts, view) = (self.counts, Plain { text: "making room", bounds: self.bounds });
+        let mut going = ControlFlow::Continue(());
+        self.table.grow(&mut || {
+            going = watch.tick(&Progress::new(counts, &view));
+            going.is_continue()
+        });
+        match going {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(reason) => Err(reason),
+        }
     }
 
     fn look_around(

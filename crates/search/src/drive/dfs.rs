@@ -15,7 +15,7 @@ use crate::report::{
 use crate::table::OnPath;
 
 /// The watch is asked after this many expansions.
-const TICK: u64 = 1024;
+const TICK: u64 = 16;
 
 /// One choice of the path.
 struct Frame<S> {

@@ -11,7 +11,7 @@ mod nest;
 mod squared;
 mod tree;
 
-pub use alphabeta::{Find, Order, OrderBy, Walk, alphabeta};
+pub use alphabeta::{Explore, Find, Oracle, Order, OrderBy, Walk, alphabeta, alphabeta_exploring};
 pub use dag::dag;
 pub use df::df;
 pub use dfs::dfs;

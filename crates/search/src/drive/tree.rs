@@ -73,7 +73,7 @@ pub(super) fn width<Sp: Space, S: Scheme>(space: &Sp, scheme: &S) -> usize {
 }
 
 /// The watch is asked after this many expansions.
-const TICK: u64 = 256;
+const TICK: u64 = 16;
 
 /// As deep as this, random plays may be long.
 pub(super) const DEEP: u32 = 256;
@@ -618,7 +618,7 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             counts.peak_bytes += (weak.lines.capacity() * size_of::<Line<Sp::Step>>()) as u64;
             solutions.push(Solution { at_least, weak });
         }
-        let line = if solutions.is_empty() { self.best_line() } else { Vec::new() };
+        let line = if bounds.0 < bounds.1 { self.best_line() } else { Vec::new() };
         let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| self.scheme.price(self.values[0]));
         Report { stop, bounds, solutions, line, found: Vec::new(), cost, counts }
     }

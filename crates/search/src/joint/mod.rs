@@ -97,7 +97,7 @@ struct Moves {
 }
 
 /// How many positions pass between two looks at the clock.
-const TICK: u64 = 1 << 10;
+const TICK: u64 = 1 << 4;
 
 /// The deepest that a search goes.
 const DEEPEST: u32 = 1000;

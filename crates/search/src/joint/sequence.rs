@@ -85,7 +85,7 @@ struct Form<'a, J: Joint> {
 const TOLERANCE: f64 = 1e-10;
 
 /// How long the solver works between two looks at the clock.
-const SLICE: Duration = Duration::from_millis(100);
+const SLICE: Duration = Duration::from_millis(20);
 
 /// The bytes that a position takes in the program, roughly: some numbers for each of its cells.
 const BYTES_OF_CELL: u64 = 200;

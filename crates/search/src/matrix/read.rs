@@ -7,7 +7,7 @@ use foregone_model::number::read_number;
 use foregone_model::{Fraction, TextError};
 
 use super::{ExactMatrix, Matrix, Ratio};
-use foregone_model::number::gcd;
+use foregone_model::number::{counted, gcd};
 use foregone_model::ratio::Big;
 
 /// A number of more characters than this is refused.
@@ -97,7 +97,8 @@ impl Cells {
         for (column, text) in line.split(',').enumerate() {
             let blanks = text.len() - text.trim_start().len();
             let word = text.trim();
-            let begin = start + blanks;
+            // Where there is nothing, the comma before it is shown, and not the next line.
+            let begin = if word.is_empty() { start.max(from + 1) - 1 } else { start + blanks };
             self.list.push(read_cell(row, column, word, begin)?);
             start += text.len() + 1;
             found = column + 1;
@@ -107,8 +108,8 @@ impl Cells {
         }
         if found != self.columns {
             let at = place(row, found.min(self.columns));
-            let message =
-                format!("{at}: the row has {found} payoffs, the first one has {}", self.columns);
+            let found = counted(found as u64, "payoff");
+            let message = format!("{at}: the row has {found}, the first one has {}", self.columns);
             return Err(TextError::new(message, from..from + line.trim_end().len()));
         }
         Ok(())
@@ -116,7 +117,7 @@ impl Cells {
 }
 
 fn read_cell(row: usize, column: usize, word: &str, start: usize) -> Result<Cell, TextError> {
-    let end = start + word.len();
+    let end = start + word.len().max(1);
     let fail =
         |what: String| Err(TextError::new(format!("{}: {what}", place(row, column)), start..end));
     if word.is_empty() {

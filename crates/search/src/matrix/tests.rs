@@ -377,9 +377,11 @@ fn matrices_are_read() {
     says("", "a matrix needs at least one row, for example: 1, -1", "");
     says("# no\n", "a matrix needs at least one row, for example: 1, -1", "# no\n");
     says("1,2\n3,4,5 \n", "row 2, column 3: the row has 3 payoffs, the first one has 2", "3,4,5");
-    says("1,2\n# x\n3\n", "row 2, column 2: the row has 1 payoffs, the first one has 2", "3");
-    says("1, ,2", "row 1, column 2: a payoff is missing", "");
-    says("1,2,", "row 1, column 3: a payoff is missing", "");
+    says("1,2\n# x\n3\n", "row 2, column 2: the row has 1 payoff, the first one has 2", "3");
+    says("1, ,2", "row 1, column 2: a payoff is missing", ",");
+    says("1,2,", "row 1, column 3: a payoff is missing", ",");
+    says("1,2\n3,\n5,6\n", "row 2, column 2: a payoff is missing", ",");
+    says(", 1", "row 1, column 1: a payoff is missing", ",");
     says("1\n two", "row 2, column 1: `two` is not a number like 3, -0.25 or 1/3", "two");
     says("1/0", "row 1, column 1: `1/0` has the denominator 0", "1/0");
     says("0, 1e301", "row 1, column 2: `1e301` is too large: payoffs go up to 1e300", "1e301");

@@ -70,7 +70,7 @@ fn one_of<T: Copy>(
     all: &[T],
     word: impl Fn(T) -> String,
 ) -> Result<T, TextError> {
-    let found = all.iter().copied().find(|&value| word(value) == part.text);
+    let found = all.iter().copied().find(|&value| word(value).eq_ignore_ascii_case(part.text));
     found.ok_or_else(|| {
         let choices = all.iter().map(|&value| word(value)).collect();
         part.error(format!("`{}` is not {what}", part.text)).with_choices(choices)
@@ -272,7 +272,11 @@ impl FromStr for SchemeSpec {
 
     fn from_str(text: &str) -> Result<SchemeSpec, TextError> {
         let part = Part::whole(text);
-        if let Call { word: Part { text: "mo", .. }, arguments } = part.call()? {
+        let Call { word, arguments } = part.call()?;
+        if DriverSpec::ALL.iter().any(|driver| driver.word().eq_ignore_ascii_case(word.text)) {
+            return Err(word.error(format!("`{}` is a driver, not a scheme", word.text)));
+        }
+        if word.text.eq_ignore_ascii_case("mo") {
             let [inside] = arguments[..] else {
                 return Err(part.error("`mo` takes one scheme in brackets"));
             };
@@ -364,6 +368,10 @@ impl FromStr for DriverSpec {
 
     fn from_str(text: &str) -> Result<DriverSpec, TextError> {
         let Call { word, arguments } = Part::whole(text).call()?;
+        let schemes = words_of_all().into_iter().chain(["mo".to_owned()]);
+        if schemes.into_iter().any(|scheme| scheme.eq_ignore_ascii_case(word.text)) {
+            return Err(word.error(format!("`{}` is a scheme, not a driver", word.text)));
+        }
         let mut driver =
             one_of("a driver", word, &DriverSpec::ALL, |driver| driver.word().to_owned())?;
         let keys: &[&str] = match driver {

@@ -1,9 +1,12 @@
 //! In which order steps are tried, and what is learned for that.
 
+use std::ops::ControlFlow;
+
 use foregone_model::{Rng, Side, Space};
 
 use super::{Frame, OrderBy, Search, Stamp, promising};
 use crate::plays::{Labels, label};
+use crate::report::{Progress, StopReason, Watch};
 
 impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     /// Lists the steps, the most promising first.
@@ -77,10 +80,19 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     }
 
     /// Random plays from the root: how well each side did with each of its steps.
-    pub(super) fn sample(&mut self, plays: u32) {
+    pub(super) fn sample(
+        &mut self,
+        plays: u32,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> Result<(), StopReason> {
         let mut rng = Rng::new(self.order.seed);
         let mut labels = Labels::new();
-        for _ in 0..plays {
+        for number in 0..plays {
+            if number.is_multiple_of(16)
+                && let ControlFlow::Break(reason) = watch.tick(&Progress::new(self.counts, self))
+            {
+                return Err(reason);
+            }
             labels.play(self.space, self.space.root(), &mut rng);
         }
         self.counts.playouts += u64::from(plays);
@@ -91,5 +103,6 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
                 *score = (mean.unwrap_or(0.0) * 1_000_000.0) as i32;
             }
         }
+        Ok(())
     }
 }

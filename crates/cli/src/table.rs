@@ -4,18 +4,18 @@ use crate::args::FormatWord;
 
 /// Heads and rows of text, all of one width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// The heads.
-    pub(super) heads: Vec<String>,
+    pub(crate) heads: Vec<String>,
     /// How many columns at the left are labels, the others being figures.
-    pub(super) labels: usize,
+    pub(crate) labels: usize,
     /// The rows.
-    pub(super) rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// The table in a format, each line ended.
-    pub(super) fn render(&self, format: FormatWord) -> String {
+    pub(crate) fn render(&self, format: FormatWord) -> String {
         match format {
             FormatWord::Text => self.text(),
             FormatWord::Markdown => self.markdown(),
