@@ -97,8 +97,7 @@ impl<M> Findings<M> {
         Part { began: self.began, before: self.counts, bounds: self.bounds }
     }
 
-    /// Takes over what another part of the job took and proved. Why that one stopped is its own
-    /// affair, but for what ends the whole job.
+    /// Takes over what another part of the job took and proved, but not why that one stopped.
     pub(crate) fn add(&mut self, other: &mut Findings<M>) {
         self.counts.expansions += other.counts.expansions;
         self.counts.nodes += other.counts.nodes;
