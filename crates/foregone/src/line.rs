@@ -81,6 +81,10 @@ pub(crate) struct Wanted {
     pub(crate) nodes: u64,
 }
 
+/// Searches for a proof from a state, and says how many nodes that took.
+pub(crate) type GoOn<'a, G> =
+    dyn FnMut(&<G as Game>::State, Wanted) -> (Option<WeakSolution<<G as Game>::Move>>, u64) + 'a;
+
 /// A line in the making.
 pub(crate) struct Lines<'a, G: Game> {
     pub(crate) game: &'a G,
@@ -89,9 +93,7 @@ pub(crate) struct Lines<'a, G: Game> {
     pub(crate) knowledge: bool,
     /// What searches may take in all.
     pub(crate) nodes: u64,
-    /// Searches for a proof, and says how many nodes that took.
-    #[allow(clippy::type_complexity)]
-    pub(crate) search: &'a mut dyn FnMut(&G::State, Wanted) -> (Option<WeakSolution<G::Move>>, u64),
+    pub(crate) search: &'a mut GoOn<'a, G>,
 }
 
 impl<G: Game> Lines<'_, G> {
