@@ -28,7 +28,8 @@ GAME is one of (sizes are rows x columns)
     race:100,10        race:100,10,misere                   connect-four:6x7
     woodpush:8,3       seki:3,3          left-right:20
     same-game:4x4,3,1  othello:4x4       kalah:3,2          chinese-checkers:1,3
-    gomoku:4,3         go-capture:5x5,3,white
+    gomoku:4,3         go-capture:5x5,3,white               havannah:3
+    lines-of-action:6  domineering-three:3x3x2
 or, with both players moving at the same time, one of
     goofspiel:5        goofspiel:4,points                   goofspiel:3,points,2-3-1
     oshi-zumo:10,3,1   bidding-tic-tac-toe:2                pursuit:4x4,5
@@ -380,6 +381,164 @@ class Hex:
         board = put(board, cell, MARK[player])
         chain = group(board, cell, self.neighbours)
         return board, player if all(chain & edge for edge in self.edges[player]) else None
+
+
+class Havannah:
+    """A hexagon; a cell is (row, column) from the middle, and touches the next ones in
+    its row and column and on one diagonal.  A chain with two corners or three sides
+    wins, and so does a ring: a cell that cannot be left without stepping on a stone.
+    Moves are a1: letters count cells in their row, rows are counted from the top."""
+
+    draws = True
+
+    def __init__(self, size):
+        n = size - 1
+        cells = [(r, c) for r in range(-n, n + 1) for c in range(-n, n + 1) if abs(r + c) <= n]
+        number = {cell: i for i, cell in enumerate(cells)}
+        rows = collections.Counter()
+        self.names = {}
+        for i, (r, c) in enumerate(cells):
+            self.names["abcdefghijk"[rows[r]] + str(r + size)] = i
+            rows[r] += 1
+        around = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
+        self.start = EMPTY * len(cells)
+        self.neighbours = [[number[r + dr, c + dc] for dr, dc in around
+                            if (r + dr, c + dc) in number] for r, c in cells]
+        sides = [{i for i, (r, c) in enumerate(cells) if (r, c, r + c)[axis] == limit}
+                 for axis in range(3) for limit in (n, -n)]
+        self.corners = {i for i in range(len(cells)) if sum(i in side for side in sides) == 2}
+        self.sides = [side - self.corners for side in sides]
+        self.edge = set().union(*sides)
+
+    def parse_move(self, text):
+        return self.names[text]
+
+    def moves(self, board, player):
+        return [cell for cell in range(len(board)) if board[cell] == EMPTY]
+
+    def leaves(self, board, cell, mark):
+        """Whether a way over cells without this mark leads from the cell to the edge."""
+        seen, todo = {cell}, [cell]
+        while todo:
+            here = todo.pop()
+            if here in self.edge:
+                return True
+            for there in self.neighbours[here]:
+                if board[there] != mark and there not in seen:
+                    seen.add(there)
+                    todo.append(there)
+        return False
+
+    def play(self, board, player, cell):
+        mark = MARK[player]
+        board = put(board, cell, mark)
+        chain = group(board, cell, self.neighbours)
+        won = (len(chain & self.corners) >= 2
+               or sum(bool(chain & side) for side in self.sides) >= 3
+               or not all(self.leaves(board, c, mark) for c in range(len(board))))
+        return board, player if won else None if EMPTY in board else 0
+
+
+class LinesOfAction:
+    """A board is a tuple of the squares of X, who is Max, and of those of O; a square
+    is (column, row).  Moves are a1-b2, or a1xb2 for a capture, and pass."""
+
+    loops = True
+    parse_move = staticmethod(str)
+
+    def __init__(self, size):
+        self.size = size
+        inner, ends = range(1, size - 1), (0, size - 1)
+        self.start = (frozenset((i, end) for i in inner for end in ends),
+                      frozenset((end, i) for i in inner for end in ends))
+
+    def name(self, score):
+        return NAMES[score]
+
+    def sides(self, board, player):
+        return board if player == 1 else board[::-1]
+
+    def steps(self, board, player):
+        own, others = self.sides(board, player)
+        ways = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+        for x, y in own:
+            for dx, dy in ways:
+                line = {(x + n * dx, y + n * dy) for n in range(-self.size, self.size + 1)}
+                count = len(line & (own | others))
+                path = [(x + n * dx, y + n * dy) for n in range(1, count + 1)]
+                to = path[-1]
+                inside = all(0 <= i < self.size for i in to)
+                if inside and to not in own and not others.intersection(path[:-1]):
+                    sign = "x" if to in others else "-"
+                    yield f"{square(x, y)}{sign}{square(*to)}", (x, y), to
+
+    def moves(self, board, player):
+        return [text for text, _, _ in self.steps(board, player)] or ["pass"]
+
+    def play(self, board, player, move):
+        own, others = self.sides(board, player)
+        for text, start, to in self.steps(board, player):
+            if text == move:
+                own, others = own - {start} | {to}, others - {to}
+        board = (own, others) if player == 1 else (others, own)
+        results = [connected(pieces) for pieces in board]
+        return board, results[0] - results[1] if any(results) else None
+
+
+def square(column, row):
+    return "abcdefgh"[column] + str(row + 1)
+
+
+def connected(pieces):
+    """Whether these squares hang together by edges or corners."""
+    first = next(iter(pieces))
+    seen, todo = {first}, [first]
+    while todo:
+        x, y = todo.pop()
+        near = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+        todo += (near & pieces) - seen
+        seen |= near & pieces
+    return seen == pieces
+
+
+class DomineeringThree:
+    """Players are 1, 2 and 3 and place dominoes along the rows, the columns and the
+    layers; who cannot move is out and passes, and the last one left wins.  A board is
+    the set of covered cells (row, column, layer).  A score is 1 when player 1 has won,
+    -1 for player 3 and -2 for player 2."""
+
+    start = frozenset()
+    parse_move = staticmethod(str)
+
+    def __init__(self, *size):
+        self.cells = list(itertools.product(*map(range, size)))
+        self.all = set(self.cells)
+
+    def name(self, score):
+        return {1: "vertical", -1: "deep", -2: "horizontal"}[score]
+
+    def dominoes(self, board, player):
+        free = self.all - board
+        for cell in self.cells:
+            other = tuple(n + (axis == player - 1) for axis, n in enumerate(cell))
+            if cell in free and other in free:
+                text = "-".join(f"{'abcdefgh'[c]}{r + 1}.{d + 1}" for r, c, d in (cell, other))
+                yield text, {cell, other}
+
+    def moves(self, board, player):
+        return [text for text, _ in self.dominoes(board, player)] or ["pass"]
+
+    def next_player(self, board, player):
+        return player % 3 + 1
+
+    def play(self, board, player, move):
+        if move == "pass":
+            return board, None
+        board |= dict(self.dominoes(board, player))[move]
+        left = [p for p in (1, 2, 3) if self.moves(board, p) != ["pass"]]
+        # Who cannot move is out at its next turn; if nobody can, the last mover is left.
+        winner = left[0] if left else player
+        return board, None if len(left) > 1 else {1: 1, 2: -2, 3: -1}[winner]
 
 
 class Breakthrough:
@@ -1142,6 +1301,9 @@ GAMES = {
     "atari-go": AtariGo,
     "y": Y,
     "hex": Hex,
+    "havannah": Havannah,
+    "lines-of-action": LinesOfAction,
+    "domineering-three": DomineeringThree,
     "breakthrough": Breakthrough,
     "woodpush": Woodpush,
     "seki": Seki,

@@ -37,11 +37,13 @@ class Reader:
     def end(self, text, claims):
         must(text.startswith(f"end {claims} "), f"expected `end {claims} CHECKSUM`: so many claims are here")
         must(text[-17:] == f" {self.sum:016x}" and text.count(" ") == 2, "the checksum does not fit: damaged")
-# A game in turn; Max is 0, Min is 1; no game here has chance. read(text): a state. status(state): (who is
-# to move, None), or (None, the place of the outcome). moves(state, agent): {text: state}. Endless play: None if
-# there is none, "open", or the place of its outcome. Out of turn an agent in a formula moves, or passes.
-Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn",
-                  defaults=(("loss", "win"), None, None, False))
+# A game in turn; Max is 0, Min is 1, chance is CHANCE. Moves stand in the order of the rules. read(text): a state.
+# status(state): (who is to move, None), or (None, the place of the outcome). moves(state, agent): {text: state}.
+# Endless play: None if there is none, "open", or the place of its outcome. Out of turn an agent in a formula moves,
+# or passes. weight(state, text): how often chance makes a move. chance: whether there is any.
+CHANCE = 2
+Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn weight chance",
+                  defaults=(("loss", "win"), None, None, False, None, False))
 # At the same time. payoff(state): in units, or None. choices(state, side): {text: move}. play(state, max, min).
 Joint = collections.namedtuple("Joint", "players read payoff choices play unit", defaults=(1,))
 def won(game, outcome, agent):
@@ -81,6 +83,7 @@ def stones_game(players, rows, columns, wins, falls=False, draws=True):
     full, outcomes = (1 << rows * columns) - 1, ("loss", *["draw"] * draws, "win")
     cells = [(r, c, 1 << r * columns + c) for r in range(rows) for c in range(columns)]
     names = [(cell_name(rows - r if draws else r + 1, c), cell) for r, c, cell in cells]
+    if draws and not falls: names.sort(key=lambda name: (int(name[0][1:]), name[0]))  # the lowest row first
     def read(text):
         state = first, second, mover = read_rows(text, players, rows, columns, ".xo")
         ahead, taken = bin(first).count("1") - bin(second).count("1"), first | second
@@ -110,7 +113,7 @@ def domineering(options):
     """Vertical, who moves first, and Horizontal place dominoes; who cannot move loses."""
     players, (rows, columns), dominoes = ("vertical", "horizontal"), board_size(options), ([], [])
     must(rows * columns <= 128, "the board has more than 128 cells")
-    for r, c in ((r, c) for r in range(rows) for c in range(columns)):
+    for r, c in ((r, c) for r in reversed(range(rows)) for c in range(columns)):
         name, cell = cell_name(rows - r, c), 1 << r * columns + c
         if r > 0: dominoes[0].append((name + cell_name(rows - r + 1, c), cell | cell >> columns))
         if c + 1 < columns: dominoes[1].append((name + cell_name(rows - r, c + 1), cell | cell << 1))
@@ -145,16 +148,21 @@ def usable(name): return not re.search(r"[,;:#=@!?<>\[\]()|&]", name) and name.i
 def one_of(names): return lambda text: text if text in names else refuse(f"there is no state `{shown(text)}`")
 def explicit(text):
     """A graph: states, who moves, successors, outcomes."""
-    said, ends, mover, following, players = {}, {}, {}, {}, ("max", "min")
-    form = "((max|min) [^ :,]+ -> .+|end [^ :,]+ [^ ]+|(start|endless) [^ ]+|outcomes [^ ]+ .+)?"
+    said, ends, mover, following, players, weights = {}, {}, {}, {}, ("max", "min"), {}
+    form = "((max|min|chance) [^ :,]+ -> .+|end [^ :,]+ [^ ]+|(start|endless) [^ ]+|outcomes [^ ]+ .+)?"
     for keyword, state, *rest in code_lines(text, form):
         if keyword in ("start", "endless", "outcomes"):
             must(said.setdefault(keyword, rest) is rest, f"the rules have two lines `{keyword}`")
             rest.insert(0, state)
             continue
         must(state not in following and state != "->" and len({*rest}) == len(rest), f"`{shown(state)}` twice")
-        following[state] = {name: name for name in rest[1:]}
-        mover[state] = None if keyword == "end" else players.index(keyword)
+        for word in rest[1:] if keyword == "chance" else ():
+            name, colon, weight = word.partition(":")
+            weights[state, name] = whole(weight, least=1) if colon else 1
+        names = [word.partition(":")[0] if keyword == "chance" else word for word in rest[1:]]
+        must(len({*names}) == len(names), f"a successor of `{shown(state)}` is named twice")
+        following[state] = {name: name for name in names}
+        mover[state] = None if keyword == "end" else (*players, "chance").index(keyword)
         if keyword == "end": ends[state] = rest[0]
     outcomes = said.get("outcomes", ["loss", "win"])
     place, used = {name: i for i, name in enumerate(outcomes)}, {*ends.values(), *said.get("endless", ())}
@@ -168,7 +176,8 @@ def explicit(text):
     must(all(-1 << 63 < a < b < 1 << 63 for a, b in zip(scores, scores[1:])), "numbers of outcomes must rise")
     endless = place.get(said.get("endless", [""])[0], "open") if has_cycle(following) else None
     return Game(players, one_of(following), lambda state: (mover[state], place.get(ends.get(state))),
-                lambda state, _: dict(following[state]), outcomes, scores, endless)
+                lambda state, _: dict(following[state]), outcomes, scores, endless,
+                weight=lambda state, text: weights[state, text], chance=bool(weights))
 def payoffs_of(words):
     """Payoffs such as 3, -0.25, 1e-3 or 1/3: their least common denominator, and numerators."""
     payoffs, unit = [], 1
@@ -475,7 +484,7 @@ def other_way_round(game):
     last = len(game.outcomes) - 1
     def status(state):
         turn, outcome = game.status(state)
-        return (None, last - outcome) if turn is None else (1 - turn, None)
+        return (None, last - outcome) if turn is None else (turn if turn == CHANCE else 1 - turn, None)
     return game._replace(players=(game.players[1], "others"), outcomes=game.outcomes[::-1], status=status,
                          moves=lambda state, agent: game.moves(state, 1 - agent),
                          endless=last - game.endless if isinstance(game.endless, int) else game.endless)
@@ -555,14 +564,109 @@ def check_mixed(game, reader, start, prover, claimed, bits):
     found = Fraction(bound(start)) / (scale * game.unit)
     must(found <= claimed if prover else found >= claimed, f"what is guaranteed is {shown(str(found))}")
     return len(proved)
+def check_expected(game, reader, start, prover, claimed, how, exactly, first):
+    """Replays a strategy by what it gets on average; `first` tells whether the first player is Max."""
+    bits, leak, draw = how
+    outcomes, lines, proved, last = len(game.outcomes), {}, {}, None
+    # The order of outcomes is Max's; scores are the first player's.
+    payoffs, unit = [*range(outcomes)], max(outcomes - 1, 1)
+    if game.scores: payoffs, unit = game.scores if first else [-score for score in game.scores[::-1]], 1
+    if draw is not None:
+        must(outcomes == 3 and not game.scores, "a draw is one of three words")
+        payoffs, unit = [0, draw.numerator, draw.denominator], draw.denominator
+    scale = 1 << (bits or 0)
+    def worse(a, b): return a > b if prover else a < b
+    def bound(state, known):
+        turn, outcome = game.status(state)
+        must(turn is None or state in known, "no line before speaks of a position that follows")
+        return payoffs[outcome] * scale if turn is None else known[state]
+    def follows(state, words, known):
+        turn, sign, rest = game.status(state)[0], words[0], words[1:]
+        moves = game.moves(state, turn)
+        wanted = {"!": moves if exactly else rest, "~": rest[::2]}.get(sign, moves)  # what the line speaks of
+        after = {text: bound(to, known) for text, to in moves.items() if text in wanted}
+        if turn == prover:
+            must(sign == "!" and len(rest) == 1 and rest[0] in moves, "expected `! MOVE`, a legal one")
+            must(not exactly or not any(worse(after[rest[0]], other) for other in after.values()), "another move is better")
+            return after[rest[0]]
+        if turn == CHANCE or not exactly:
+            must(sign == "?" and rest == [str(len(moves))], f"expected `? {len(moves)}`")
+            if turn != CHANCE: return (max if prover else min)(after.values())
+            terms = [(game.weight(state, text), b) for text, b in after.items()]
+            must(bits is None or max(terms)[0] <= MOST_WEIGHT, "a weight is too large for rounded bounds")
+            return mean_of(terms, prover, bits)
+        must(sign == "~" and rest and len(rest) % 2 == 0 and len({*rest[::2]}) * 2 == len(rest), "expected weights")
+        must({*rest[::2]} <= {*moves}, "a weight is that of a legal move")
+        terms = [(whole(weight, 10**20 - 1, 1), after[text]) for text, weight in zip(rest[::2], rest[1::2])]
+        return mean_of(terms, prover, bits)
+    while True:
+        says, at, place = reader.next().partition(" @ ")
+        if not at: break
+        last, words = game.read(place), says.split(" ")
+        must(last not in lines and game.status(last)[0] is not None, "the game is over here, or a line was before")
+        if leak is None:
+            proved[last] = follows(last, words, proved)
+        else:
+            must(len(words) > 2 and words[-2] == "=" and re.fullmatch("0|-?[1-9][0-9]*", words[-1]), "expected `= BOUND`")
+            proved[last] = int(words[-1])
+            must(abs(proved[last]) < 1 << 124, "a bound is too large")
+            words = words[:-2]
+        lines[last] = words
+    reader.end(says, len(lines))
+    worst = (max if prover else min)(payoffs) * scale
+    for state, words in lines.items() if leak is not None else ():
+        b = follows(state, words, proved)
+        lost = -(-abs(b - worst) // (1 << leak))
+        left = b - lost if b > worst else b + lost
+        must(not worse(left, proved[state]), f"the bound of {shown(str(state))} does not follow")
+    fits = start in lines if leak is not None and lines else last == start if lines else game.status(start)[0] is None
+    must(fits, "the last line is about another position")
+    found = Fraction(bound(start, proved)) / (scale * unit)
+    must(found == claimed if exactly else not worse(found, claimed), f"what is guaranteed is {shown(str(found))}")
+    return len(lines)
+def expected_words(text):
+    """How expected values are computed: bits, leak and what a draw is worth."""
+    form = "(exact|[0-9]+)(?: leak ([0-9]+))?(?: draw ([0-9]+(?:/[0-9]+)?))?"
+    found = re.fullmatch(form, text) or refuse("expected `expected exact`, or BITS, and maybe `leak N` and `draw A/B`")
+    bits = None if found[1] == "exact" else whole(found[1], FINEST)
+    leak = None if found[2] is None else whole(found[2], 60, 1)
+    draw = None if found[3] is None else Fraction(found[3])
+    must(leak is None or bits is not None, "bounds that stand in the file are not exact")
+    fits = draw is None or str(draw) == found[3] and 0 <= draw <= 1 and draw.denominator <= 10**6
+    must(fits, "a draw is worth a fraction from 0 to 1 in lowest terms")
+    return bits, leak, draw
+def check_scores(game, reader, start):
+    """Replays what everybody plays by max^n, the first of the best moves: the scores, how many positions."""
+    proved, state = {}, None
+    worth = lambda outcome, agent: (game.scores[outcome] if game.scores else outcome) * (1, -1)[agent]
+    def comes_to(state):
+        turn, outcome = game.status(state)
+        must(turn is None or state in proved, "no line before speaks of a position that follows")
+        return proved[state] if outcome is None else outcome
+    while True:
+        move, at, place = reader.next().partition(" @ ")
+        if not at: break
+        state = game.read(place)
+        turn, best = game.status(state)[0], None
+        must(turn is not None and state not in proved, "the game is over here, or a line was before")
+        for text, following in game.moves(state, turn).items():
+            outcome = comes_to(following)
+            if best is None or worth(outcome, turn) > worth(best[1], turn): best = text, outcome
+        must(best and best[0] == move, f"`{shown(move)}` is not the first of the best moves here")
+        proved[state] = best[1]
+    reader.end(move, len(proved))
+    must((state == start) if proved else game.status(start)[0] is None, "the last line is about another position")
+    outcome = comes_to(start)
+    return " ".join(str(worth(outcome, agent)) for agent in (0, 1)), len(proved)
 
 # ---- Files.
 GAMES = {"tic-tac-toe": tic_tac_toe, "connect-four": connect_four, "hex": hex_game, "nim": nim,
          "domineering": domineering, "goofspiel": goofspiel}
 FILES = {"explicit": explicit, "joint": joint, "matrix": matrix}
 HEADER = """foregone certificate 2\ngame (?P<game>.*)\nrules 1(?: (?P<digest>sha256:[0-9a-f]{64}))?\n\
-(?:formula (?P<formula>.*)\nas (?P<agent>.*?)(?P<steps>, step by step)?(?P<keys>, exactly these keys: .*)?\n)?(?:mixed (?P<mixed>.*)\n)?\
-(?:max (?P<max>.*)\n)?position (?P<position>.*)\nclaim (?P<prover>[^ ]+) (?P<relation>[^ ]+) (?P<outcome>[^ ]+)( (?P<endless>or-endless))?\n"""
+(?:formula (?P<formula>.*)\nas (?P<agent>.*?)(?P<steps>, step by step)?(?P<keys>, exactly these keys: .*)?\n)?(?:mixed (?P<mixed>.*)\n)?(?:expected (?P<expected>.*)\n)?(?P<scores>scores first-best\n)?\
+(?:max (?P<max>.*)\n)?position (?P<position>.*)\nclaim (?:scores (?P<claimed>-?[0-9]+(?: -?[0-9]+)*)|\
+(?P<prover>[^ ]+) (?P<relation>[^ ]+) (?P<outcome>[^ ]+)( (?P<endless>or-endless))?)\n"""
 def open_regular(path):  # other things may never end
     try: file = open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
     except (OSError, ValueError) as error: raise Unusable(f"{shown(path)}: {shown(str(error))}") from None
@@ -592,6 +696,15 @@ def certificate(reader, first, path, rules):
     game, mixed, text = game_of(h["game"], h["digest"], path, rules), h["mixed"], h["formula"]
     fits = isinstance(game, Game) == (mixed is None) and (text is None or mixed is None)
     must(fits, "`mixed` is for moves at the same time, a formula for moves in turn")
+    must(bool(h["scores"]) == bool(h["claimed"]), "`claim scores` goes with `scores first-best`, and that with it")
+    if h["scores"]:
+        must(isinstance(game, Game) and text is None and h["max"] is None, "scores are of moves in turn, without `max`")
+        must(not game.chance and h["expected"] is None, "scores by max^n are of games without chance")
+        scores, claims = check_scores(game, reader, game.read(h["position"]))
+        must(scores == h["claimed"], f"the scores are {scores}, against the claim")
+        says = ", ".join(f"{name} {score}" for name, score in zip(game.players, scores.split(" ")))
+        return f"proved: {shown(h['position'])} in {shown(h['game'])}: {says} by max^n ({claims:,} claims)"
+    must(text is None or not game.chance and h["expected"] is None, "formulas are not asked of games with chance")
     if text is not None:
         fits = h["agent"] in game.players and len(text.encode()) <= 50_000 and ";" not in text[:1] + text[-1:]
         must(fits, f"there is no agent `{shown(h['agent'])}`, or the formula has over 50,000 bytes, or ends in `;`")
@@ -604,7 +717,18 @@ def certificate(reader, first, path, rules):
         game = other_way_round(game)
     must(h["prover"] in game.players, f"`{shown(h['prover'])}` is not a player of this game")
     prover, start, outcome = game.players.index(h["prover"]), game.read(h["position"]), h["outcome"]
-    relation = ("at-least", "below" if mixed is None else "at-most")[prover]
+    relation = ("at-least", "below" if mixed is None and h["expected"] is None else "at-most")[prover]
+    if h["expected"] is not None:
+        how, exactly = expected_words(h["expected"]), h["relation"] == "exactly"
+        number = re.fullmatch("-?[0-9]+(/0*[1-9][0-9]*)?", outcome) and str(Fraction(outcome))
+        must(number == outcome and not h["endless"], f"`{shown(outcome)}` is not in lowest terms, or endless")
+        must(mixed is None and (not exactly or prover == 0 and how[0] is None), "`exactly` is Max's, in fractions")
+        must(exactly or h["relation"] == relation, f"the claim of this player is `{relation}`")
+        claims = check_expected(game, reader, start, prover, Fraction(outcome), how, exactly, h["max"] is None)
+        says = f"{h['prover']} {h['relation']} {shown(outcome)} on average"
+        if exactly: says += ", against the opponent of this file"
+        if how[2] is not None: says += f", where a draw counts {how[2]}"
+        return f"proved: {shown(h['position'])} in {shown(h['game'])}: {says} ({claims:,} claims)"
     must(h["relation"] == relation, f"the claim of this player is `{relation}`")
     if mixed is None:
         must(outcome in game.outcomes[1:], f"`{shown(outcome)}` can't be claimed")

@@ -18,8 +18,8 @@ use crate::program::{Program, exit_code};
 use crate::report::{STANDARD, write_file};
 use crate::to_job::Drawing;
 use crate::{
-    bench, budget, check, combat, compare, draw, gdl, list, matrix, memory, print, reproduce,
-    to_job, verify,
+    bench, budget, check, combat, compare, draw, gdl, list, matches, matrix, memory, play, print,
+    reproduce, to_job, verify,
 };
 
 /// Runs a command and returns the exit code.
@@ -38,6 +38,11 @@ pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
             combat::run(program, &args)
         }
         Command::Gdl(command) => gdl::run(program, command),
+        Command::Play(args) => play::run(program, &args),
+        Command::Match(args) => {
+            program.catch_interrupts();
+            matches::run(program, &args)
+        }
         Command::Player(args) => gdl::player(program, &args),
         Command::Matrix { file, json } => matrix::run(program, &file, json),
         Command::Verify(args) => verify::run(program, &args),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use foregone::compare::{Comparison, Cross, Median, Row, compare};
-use foregone::{Budget, Error, Job, Proof, Status};
+use foregone::{Budget, Error, Job, Proof, Status, Stop};
 
 use crate::args::{CompareArgs, FormatWord, Measured};
 use crate::memory::memory_to_use;
@@ -162,6 +162,7 @@ fn value(row: &Row) -> String {
 fn status(row: &Row) -> String {
     match (row.solved, row.stop) {
         (solved, _) if solved == row.runs => "solved".to_owned(),
+        (0, Some(Stop::Solved)) => "approximated".to_owned(),
         (0, Some(stop)) => format!("out of {}", stop.word()),
         (solved, _) => format!("{solved} of {}", row.runs),
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::{CommandFactory, ValueEnum};
 use foregone::games::registry::{Entry, find};
-use foregone::{Description, Error, suggest};
+use foregone::{Description, Error, Solver, suggest};
 use foregone_search::{DriverSpec, Init, SchemeSpec};
 
 use crate::args::{AlgorithmWord, Cli, Listed, SchemeArg};
@@ -71,6 +71,16 @@ pub(crate) fn scheme_words() -> Vec<String> {
     schemes.into_iter().chain(drivers).map(|(word, _)| word).collect()
 }
 
+/// A title, and which solvers stand below it.
+type Titled = (&'static str, fn(Solver) -> bool);
+
+/// The kinds of solvers beside schemes for players who move in turn.
+const SOLVERS: [Titled; 3] = [
+    ("Schemes for joint moves (--scheme)", |solver| matches!(solver, Solver::Joint(_))),
+    ("Schemes for chance (--scheme)", |solver| matches!(solver, Solver::Expected(_))),
+    ("Schemes for many players (--scheme)", |solver| matches!(solver, Solver::Many(_))),
+];
+
 /// Lists schemes, drivers and their options, or tells more about one of them.
 pub(crate) fn schemes(program: &mut Program<'_>, name: Option<&str>) -> Result<u8, Error> {
     let (schemes, drivers) = (SchemeArg::listed(), DriverSpec::listed());
@@ -78,7 +88,12 @@ pub(crate) fn schemes(program: &mut Program<'_>, name: Option<&str>) -> Result<u
     let Some(name) = name else {
         let mut text = String::new();
         words(&mut text, "Schemes for players who move in turn (--scheme)", &schemes[..turn]);
-        words(&mut text, "Schemes for joint moves (--scheme)", &schemes[turn..]);
+        for (title, kind) in SOLVERS {
+            let of_kind = Solver::all().into_iter().filter(|&solver| kind(solver));
+            let all: Vec<&str> = of_kind.map(Solver::word).collect();
+            let some = schemes[turn..].iter().filter(|(word, _)| all.contains(&word.as_str()));
+            words(&mut text, title, &some.cloned().collect::<Vec<_>>());
+        }
         words(&mut text, "Drivers (--driver)", &drivers);
         words(&mut text, "Values of new leaves (--init)", &Init::listed());
         words(&mut text, "Algorithms for formulas (check --algorithm)", &algorithms());
@@ -155,13 +170,17 @@ fn first_moves(moves: &[String]) -> String {
 fn describe(game: &Description) -> String {
     let start = &game.start;
     let max = &start.players[0];
-    let players = match (start.one_player, game.agents) {
-        (true, _) => format!("{max}, alone"),
-        (false, 2) => format!("{max} (Max, moves first), {} (Min)", start.players[1]),
-        (false, _) => {
+    let players = match start.one_player {
+        true => format!("{max}, alone"),
+        _ if start.own_scores => {
             let names = start.players.join(", ");
-            format!("{names}; solve asks what {max} can do against all others")
+            format!(
+                "{names}; solve asks what {max} can do against all others, and with --scheme maxn \
+                 what each gets"
+            )
         }
+        _ if start.against_others() => format!("{max} against all others"),
+        false => format!("{max} (Max, moves first), {} (Min)", start.players[1]),
     };
     let mut outcomes: Vec<&str> = game.outcomes.iter().map(String::as_str).collect();
     if outcomes.len() > 8 {
@@ -178,6 +197,10 @@ fn describe(game: &Description) -> String {
         start.position,
         start.drawing,
     );
+    if game.chance {
+        out.push_str("there is chance: solve tells what one gets on average\n");
+        return out;
+    }
     out.push_str("\npropositions for formulas (foregone check):\n");
     let common = [
         ("w", "it is over, and A has won"),

@@ -5,11 +5,12 @@ use foregone::problem::Ply;
 use foregone::problem::written::Style;
 use foregone::{
     Answer, FormulaAnswer, LineEnd, MoveAnswer, ProofSummary, Shown, Status, TurnAnswer,
-    UNDETERMINED,
+    UNDETERMINED, called,
 };
 
+use crate::print_many::Found;
 use crate::problem::Layout;
-use crate::{print_joint, print_many};
+use crate::{print_expected, print_joint, print_many};
 
 pub use foregone_model::number::{counted, grouped};
 
@@ -26,18 +27,20 @@ pub(crate) struct Asked {
 pub(crate) fn text(shown: &Shown, answer: &Answer, style: Style, asked: Asked) -> String {
     match answer {
         Answer::Turn(answer) => solve_text(shown, answer, asked.proof),
+        Answer::Many(answer) => print_many::text(shown, answer, asked.proof),
         Answer::Formula(answer) => formula_text(shown, answer, style, asked),
         Answer::Joint(answer) => print_joint::text(shown, answer, asked.proof),
+        Answer::Expected(answer) => print_expected::text(shown, answer, asked.proof),
     }
 }
 
 /// A row below the headline.
-fn row(out: &mut String, key: &str, text: &str) {
+pub(crate) fn row(out: &mut String, key: &str, text: &str) {
     out.push_str(&format!("  {key:<10} {text}\n"));
 }
 
 /// How many moves of a line are shown.
-const SHOWN: usize = 100;
+pub(crate) const SHOWN: usize = 100;
 
 /// No row of several words is wider than this.
 const WIDTH: usize = 80;
@@ -64,7 +67,7 @@ fn wrapped<T: AsRef<str>>(
 }
 
 /// Rows of words below the headline.
-fn rows<T: AsRef<str>>(out: &mut String, key: &str, words: impl IntoIterator<Item = T>) {
+pub(crate) fn rows<T: AsRef<str>>(out: &mut String, key: &str, words: impl IntoIterator<Item = T>) {
     out.push_str(&wrapped(&format!("  {key:<10}"), 12, words));
 }
 
@@ -81,6 +84,16 @@ fn solve_text(shown: &Shown, answer: &TurnAnswer, asked: bool) -> String {
     }
     if answer.status == Status::Solved {
         row(&mut out, "proof", &proof_text(answer.proof.as_ref(), asked));
+    }
+    if let Some(game) = &answer.estimate_of {
+        row(
+            &mut out,
+            "estimate",
+            &format!(
+                "in {} one of the others replies to each move; of {game} nothing is proved",
+                answer.game
+            ),
+        );
     }
     let scheme = answer.scheme.as_ref().map(|s| format!("{s} + ")).unwrap_or_default();
     let seconds = answer.seconds;
@@ -165,12 +178,15 @@ fn describe_move(shown: &Shown, answer: &TurnAnswer, m: &MoveAnswer) -> String {
     if m.value.as_deref() == Some(UNDETERMINED) {
         return "not determined".to_owned();
     }
+    if shown.against_others() {
+        let found = Found { bounds: &m.bounds, winner: m.winner.as_deref(), holds: m.holds };
+        return print_many::outcome(shown, max, found).unwrap_or_else(|[least, most]| {
+            format!("undecided, {least} at worst and {most} at best")
+        });
+    }
+    // Outcomes have their names in the game, and these are the first player's.
     let first = &shown.players[0];
-    // Outcomes have their names in the game, and of two players these are the first one's.
-    let name = |outcome: &String| match shown.players.len() {
-        2 => format!("{outcome} for {first}"),
-        _ => outcome.clone(),
-    };
+    let name = |outcome: &String| format!("{outcome} for {first}");
     match &m.winner {
         Some(winner) if !shown.numbers => format!("{winner} wins"),
         _ if least == most && least == "draw" => "a draw".to_owned(),
@@ -197,7 +213,7 @@ pub(crate) fn no_proof(asked: bool) -> &'static str {
 }
 
 /// What became of the proof of an answer.
-fn proof_text(proof: Option<&ProofSummary>, asked: bool) -> String {
+pub(crate) fn proof_text(proof: Option<&ProofSummary>, asked: bool) -> String {
     let Some(proof) = proof else {
         return no_proof(asked).to_owned();
     };
@@ -233,7 +249,7 @@ fn headline(shown: &Shown, answer: &TurnAnswer) -> String {
         None if shown.over.is_some() => format!("{name}, game over"),
         None => name.clone(),
     };
-    if shown.players.len() > 2 {
+    if shown.against_others() {
         let max = answer.player.as_ref().unwrap_or(&shown.players[0]);
         at.push_str(&format!(", {}", print_many::against(&shown.players, max)));
     }
@@ -249,8 +265,8 @@ fn describe_outcome(shown: &Shown, answer: &TurnAnswer) -> String {
     let max = &shown.players[0];
     let [least, most] = &answer.bounds;
     let asked = answer.player.as_ref().unwrap_or(max);
-    if shown.players.len() > 2 {
-        return print_many::outcome(shown, answer, asked);
+    if shown.against_others() {
+        return print_many::described(shown, answer, asked);
     }
     if answer.player.is_some() {
         return describe_for(shown, answer, asked);
@@ -299,22 +315,18 @@ fn describe_for(shown: &Shown, answer: &TurnAnswer, max: &str) -> String {
     }
 }
 
-/// Those who play against one of several roles have no name of their own.
-pub(crate) fn called(name: &str) -> &str {
-    if name == "others" { "the others" } else { name }
-}
-
 /// Who wins, in a sentence.
 pub(crate) fn wins(name: &str) -> String {
-    format!("{} {}", called(name), if name == "others" { "win" } else { "wins" })
+    format!("{name} wins")
 }
 
 /// A position with its moves.
 pub(crate) fn position(shown: &Shown) -> String {
     let mut out = format!("{}\n", shown.drawing);
-    match (&shown.over, &shown.to_move) {
-        (Some(end), _) => out.push_str(&format!("over: {}\n", end_text(shown, end))),
+    match (shown.ended(), &shown.to_move) {
+        (Some(end), _) => out.push_str(&format!("over: {end}\n")),
         (None, Some(mover)) => out.push_str(&format!("{} to move\n", called(mover))),
+        (None, None) if !shown.weights.is_empty() => out.push_str("chance to move\n"),
         (None, None) => {}
     }
     out.push_str(&format!("position: {}\n", shown.position));
@@ -322,6 +334,11 @@ pub(crate) fn position(shown: &Shown) -> String {
         return out;
     }
     match &shown.moves[..] {
+        // Where some moves of chance are more likely than others, it is said how much.
+        [moves] if shown.weights.iter().any(|weight| *weight != shown.weights[0]) => {
+            let weighed = moves.iter().zip(&shown.weights).map(|(m, w)| format!("{m} (x{w})"));
+            out.push_str(&wrapped("moves:", 1, weighed));
+        }
         [moves] => out.push_str(&wrapped("moves:", 1, moves)),
         both => {
             for (player, moves) in shown.players.iter().zip(both) {
@@ -330,19 +347,6 @@ pub(crate) fn position(shown: &Shown) -> String {
         }
     }
     out
-}
-
-/// How a game ended, in words.
-fn end_text(shown: &Shown, end: &str) -> String {
-    match (&shown.players[..], end) {
-        _ if shown.one_player => format!("score {end}"),
-        ([max, _], _) if shown.numbers => format!("{end} for {max}"),
-        (_, "draw") => "a draw".to_owned(),
-        ([max, _], "win") => wins(max),
-        ([_, min], "loss") => wins(min),
-        ([max, _], _) => format!("{end} for {max}"),
-        (players, _) => print_many::end(players, end),
-    }
 }
 
 /// What there is to say of a value that the rules do not determine: what each side is sure of.
@@ -372,7 +376,8 @@ fn describe_points(shown: &Shown, answer: &TurnAnswer) -> String {
 /// The answer about a formula.
 fn formula_text(shown: &Shown, answer: &FormulaAnswer, style: Style, asked: Asked) -> String {
     let mut out = shown.drawing.clone();
-    let turn = shown.to_move.as_ref().map_or(String::new(), |m| format!(", {m} to move"));
+    let turn = shown.to_move.as_ref().map(|m| format!(", {} to move", called(m)));
+    let turn = turn.unwrap_or_default();
     let said = formula_said(shown, answer, !asked.protagonist);
     out.push_str(&format!("\n{}{turn}: {said}.\n", answer.game));
     let layout = Layout { style, stipulation: Stipulation::read(&answer.formula) };
@@ -433,7 +438,7 @@ fn formula_text(shown: &Shown, answer: &FormulaAnswer, style: Style, asked: Aske
 
 /// Whether a formula holds, in words; a chess problem in those of problemists.
 fn formula_said(shown: &Shown, answer: &FormulaAnswer, usual_roles: bool) -> String {
-    let (formula, a) = (answer.formula.trim(), &answer.protagonist);
+    let (formula, a) = (answer.formula.trim(), called(&answer.protagonist));
     let problem = usual_roles && answer.game.starts_with("chess");
     let stipulation = Stipulation::read(formula).filter(|_| problem);
     let other = |name: &String| shown.players.iter().find(|p| *p != name);

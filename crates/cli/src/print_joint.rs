@@ -68,7 +68,7 @@ fn described(max: &str, answer: &JointAnswer) -> String {
 }
 
 /// A fraction for people: with a decimal number behind it where it is long.
-fn readable(fraction: &str) -> String {
+pub(crate) fn readable(fraction: &str) -> String {
     match read_number(fraction) {
         Ok(x) if fraction.len() > 9 => format!("{fraction} ({:.6})", x.as_f64()),
         _ => fraction.to_owned(),

@@ -1,10 +1,13 @@
 //! From the words of the command line to a job.
 
 use clap::ValueEnum;
+use foregone::expected::ExpectedSolver;
 use foregone::formula::{Algorithm, Counted, Price};
 use foregone::games::registry::Opened;
 use foregone::joint::JointSolver;
-use foregone::{AnyGame, Error, Job, Outcomes, Proof, Question, suggest};
+use foregone::many::ManySolver;
+use foregone::model::Game as _;
+use foregone::{AnyGame, Error, Job, Outcomes, Proof, Question, Solver, suggest};
 use foregone_search::drive::{OrderBy, Walk};
 use foregone_search::joint::{Cells, Driver};
 use foregone_search::scheme::{AnyScheme, OptionValue};
@@ -41,15 +44,28 @@ pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
         proof: proof_wanted(args.proof.as_deref(), args.tree.is_some()),
         ..Job::default()
     };
-    let joint = match (game.opened(), args.scheme) {
-        (Opened::Joint(_), _) => true,
-        (Opened::InTurn(_), Some(scheme)) => scheme.turn.is_none(),
-        (Opened::InTurn(_), None) => false,
-    };
-    match (joint, game.opened()) {
-        (true, opened) => {
-            job.solver = Some(solver(args)?);
-            if let (Opened::InTurn(_), Some(solver)) = (opened, job.solver) {
+    let named = args.scheme.filter(|scheme| scheme.turn.is_none()).and_then(|s| s.solver);
+    if let Some(text) = &args.opponent {
+        let (words, proof) = read_opponent(text)?;
+        (job.opponent, job.opponent_proof) = (Some(words), proof);
+    }
+    job.contempt.clone_from(&args.contempt);
+    let on_average = args.opponent.is_some() || args.contempt.is_some();
+    match (game.opened(), named) {
+        (Opened::InTurn(erased), _) if erased.has_chance() || on_average => {
+            job.solver = expected_solver(args)?.map(Solver::Expected);
+        }
+        (Opened::InTurn(_), Some(Solver::Many(solver))) => {
+            many_solver(&mut job, game, args, solver)?
+        }
+        (Opened::InTurn(_), Some(Solver::Expected(_))) => {
+            job.solver = expected_solver(args)?.map(Solver::Expected);
+        }
+        (Opened::InTurn(_), None) => guide(&mut job, game, args)?,
+        (opened, _) => {
+            let solver = joint_solver(args)?;
+            job.solver = Some(Solver::Joint(solver));
+            if let Opened::InTurn(_) = opened {
                 if job.question != Question::Value {
                     let help = "their strategies are mixed: the question is `value`".to_owned();
                     let with = format!("--scheme {}", solver.word());
@@ -58,7 +74,6 @@ pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
                 job.question = Question::Nash;
             }
         }
-        (false, _) => guide(&mut job, game, args)?,
     }
     Ok(job)
 }
@@ -104,16 +119,136 @@ struct Chosen<'a> {
     game: Option<&'a str>,
 }
 
+/// The words for opponents, and the certificate that one of them follows: `proof:FILE` names it.
+fn read_opponent(text: &str) -> Result<(String, String), Error> {
+    let mut proof = String::new();
+    let mut words = Vec::new();
+    for part in text.split(',') {
+        let Some(rest) = part.strip_prefix("proof:") else {
+            words.push(part.to_owned());
+            continue;
+        };
+        // A weight may stand behind the file.
+        let (file, weight) = match rest.rsplit_once(':') {
+            Some((file, weight)) if weight.bytes().all(|b| b.is_ascii_digit()) => {
+                (file, format!(":{weight}"))
+            }
+            _ => (rest, String::new()),
+        };
+        if !proof.is_empty() {
+            return Err(Error::input("one opponent may follow a certificate, not several"));
+        }
+        proof = std::fs::read_to_string(file)
+            .map_err(|e| Error::input(format!("{file} can't be read: {e}")))?;
+        words.push(format!("proof{weight}"));
+    }
+    Ok((words.join(","), proof))
+}
+
+/// Options that only schemes and drivers have, and whether they were given.
+fn of_schemes(args: &SolveArgs) -> [(bool, &'static str); 10] {
+    [
+        (args.init.is_some(), "--init"),
+        (args.outcomes.is_some(), "--outcomes"),
+        (args.exploration.is_some(), "--exploration"),
+        (args.gamma.is_some(), "--gamma"),
+        (args.delta.is_some(), "--delta"),
+        (args.no_cuts, "--no-cuts"),
+        (args.rave.is_some(), "--rave"),
+        (args.inner.is_some(), "--inner"),
+        (args.order.is_some(), "--order"),
+        (args.walk.is_some(), "--walk"),
+    ]
+}
+
+/// How an expected value is found; nothing where nothing is said.
+fn expected_solver(args: &SolveArgs) -> Result<Option<ExpectedSolver>, Error> {
+    let what = match (&args.opponent, &args.contempt) {
+        (Some(opponent), _) => format!("`--opponent {opponent}`"),
+        (None, Some(contempt)) => format!("`--contempt {contempt}`"),
+        (None, None) => format!("chance, and {} has it", args.game),
+    };
+    let words = ExpectedSolver::ALL.map(ExpectedSolver::word).join(", ");
+    let named = match args.scheme {
+        None => None,
+        Some(scheme) => match scheme.solver {
+            Some(Solver::Expected(solver)) => Some(solver),
+            _ => {
+                return Err(Error::input(format!("`--scheme {scheme}` does not take {what}"))
+                    .help(format!("these do: {words}")));
+            }
+        },
+    };
+    let of_smab = [(args.skip.is_some(), "--skip"), (args.cells.is_some(), "--cells")];
+    if let Some((_, option)) = of_schemes(args).into_iter().chain(of_smab).find(|(given, _)| *given)
+    {
+        return Err(Error::input(format!("`{option}` does not take {what}"))
+            .help("for expected values: --scheme, --driver, --for, --moves"));
+    }
+    let solver = named.unwrap_or(ExpectedSolver::Iterate);
+    let table = match args.driver {
+        None => return Ok(named),
+        Some(DriverSpec::Dag) => Some(true),
+        Some(DriverSpec::Tree) => Some(false),
+        Some(_) => None,
+    };
+    match table.and_then(|table| solver.with_table(table)) {
+        Some(solver) => Ok(Some(solver)),
+        None => {
+            let driver = args.driver.map_or("", DriverSpec::word);
+            let takes = [(true, "dag"), (false, "tree")];
+            let takes = takes.iter().filter(|(table, _)| solver.with_table(*table).is_some());
+            let takes: Vec<&str> = takes.map(|(_, word)| *word).collect();
+            let message = format!("the driver `{driver}` does not take {what}");
+            Err(Error::input(message).help(format!(
+                "`{}` goes with {}",
+                solver.word(),
+                takes.join(" and ")
+            )))
+        }
+    }
+}
+
+/// A solver of many players. Those that ask what one player can force are guided like any other
+/// search.
+fn many_solver(
+    job: &mut Job,
+    game: &AnyGame,
+    args: &SolveArgs,
+    solver: ManySolver,
+) -> Result<(), Error> {
+    job.solver = Some(Solver::Many(solver));
+    if solver.guided() {
+        return guide(job, game, &SolveArgs { scheme: None, ..args.clone() });
+    }
+    let others = [
+        (args.player.is_some(), "--for"),
+        (args.moves, "--moves"),
+        (args.driver.is_some(), "--driver"),
+        (args.skip.is_some(), "--skip"),
+        (args.cells.is_some(), "--cells"),
+        (args.tree.is_some(), "--tree"),
+    ];
+    match of_schemes(args).into_iter().chain(others).find(|(given, _)| *given) {
+        None => Ok(()),
+        Some((_, option)) => {
+            let help =
+                format!("{} tells what every player gets, and has no such option", solver.word());
+            Err(does_not_go(option, &format!("--scheme {solver}"), help))
+        }
+    }
+}
+
 /// How a game with joint moves is solved.
-fn solver(args: &SolveArgs) -> Result<JointSolver, Error> {
-    let named = args.scheme.map(|scheme| (scheme, scheme.joint));
+fn joint_solver(args: &SolveArgs) -> Result<JointSolver, Error> {
+    let named = args.scheme.map(|scheme| (scheme, scheme.solver));
     let solver = match named {
         None => JointSolver::default(),
-        Some((_, Some(solver))) => solver,
-        Some((scheme, None)) => {
+        Some((_, Some(Solver::Joint(solver)))) => solver,
+        Some((scheme, _)) => {
             let words = JointSolver::all().map(JointSolver::word).join(", ");
             return Err(Error::input(format!(
-                "`--scheme {scheme}` is for players who move in turn"
+                "`--scheme {scheme}` is not for players who move at the same time"
             ))
             .help(format!("for joint moves: {words}")));
         }
@@ -128,20 +263,9 @@ fn solver(args: &SolveArgs) -> Result<JointSolver, Error> {
     let game = args.scheme.is_none().then_some(args.game.as_str());
     let with = Chosen { what: "scheme", word: solver.word(), game };
     let smab = matches!(solver, JointSolver::Smab { .. });
-    let others = [
-        (args.init.is_some(), "--init"),
-        (args.outcomes.is_some(), "--outcomes"),
-        (args.exploration.is_some(), "--exploration"),
-        (args.gamma.is_some(), "--gamma"),
-        (args.delta.is_some(), "--delta"),
-        (args.no_cuts, "--no-cuts"),
-        (args.rave.is_some(), "--rave"),
-        (args.inner.is_some(), "--inner"),
-        (args.order.is_some(), "--order"),
-        (args.walk.is_some(), "--walk"),
-        (args.skip.is_some() && !smab, "--skip"),
-        (args.cells.is_some() && !smab, "--cells"),
-    ];
+    let of_smab =
+        [(args.skip.is_some() && !smab, "--skip"), (args.cells.is_some() && !smab, "--cells")];
+    let others = of_schemes(args).into_iter().chain(of_smab);
     if let Some((_, option)) = others.into_iter().find(|(given, _)| *given) {
         let help = "for joint moves: --scheme, --driver, and --skip and --cells with smab";
         return Err(does_not_go_with(option, &with, help.to_owned()));
@@ -209,7 +333,7 @@ fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
     refuse(args.exploration.is_some(), "--exploration", &|d| {
         d.takes_scheme() && d != DriverSpec::Df
     })?;
-    refuse(args.rave.is_some(), "--rave", &|d| d == DriverSpec::Tree)?;
+    refuse(args.rave.is_some(), "--rave", &|d| matches!(d, DriverSpec::Tree | DriverSpec::Dag))?;
 
     // 2. The driver with its own options, the scheme with its.
     if let Some(inner) = args.inner.filter(|inner| inner.many_outcomes()) {
@@ -312,7 +436,9 @@ fn scheme_with_options(
         match (place, value) {
             (OptionValue::Number(place, _), Given::Number(number)) => **place = number,
             (OptionValue::Switch(place), Given::No) => **place = false,
-            (OptionValue::Number(..), Given::No) | (OptionValue::Switch(_), Given::Number(_)) => {}
+            (OptionValue::Number(..), Given::No)
+            | (OptionValue::Switch(_), Given::Number(_))
+            | (OptionValue::Choice(..), _) => {}
         }
     }
     Ok(if scheme.multized() { SchemeSpec::mo(chosen) } else { SchemeSpec::new(chosen) })

@@ -146,6 +146,12 @@ fn sentence(one: &Replayed, trust: &Trust<'_>) -> String {
         Replayed::Mixed(proved) => {
             format!("proved: {proved} ({})\n", counted(proved.claims, "claim"))
         }
+        Replayed::Scores(proved) => {
+            format!("proved: {proved} ({})\n", counted(proved.claims, "claim"))
+        }
+        Replayed::Expected(proved) => {
+            format!("proved: {proved} ({})\n", counted(proved.claims, "claim"))
+        }
         Replayed::Turn(proved) => {
             let mut rests = counted(proved.claims, "claim");
             for (count, how) in [
@@ -181,12 +187,34 @@ fn json_of(file: &str, args: &VerifyArgs, proved: &[Replayed]) -> serde_json::Va
                 "outcome": p.outcome, "or_endless": p.claim.or_endless, "claims": p.claims,
                 "by_reason": p.by_reason, "expanded": p.expanded, "recomputed": p.recomputed,
             }),
+            Replayed::Expected(p) => json!({
+                "game": p.game, "formula": null, "position": p.position, "max": p.max,
+                "relation": match (p.opponent_known, p.prover) {
+                    (true, _) => "exactly",
+                    (false, Side::Max) => "at-least",
+                    (false, Side::Min) => "at-most",
+                },
+                "outcome": p.bound.to_string(), "on_average": true,
+                "draw": p.draw.map(|(a, b)| format!("{a}/{b}")),
+                "or_endless": false, "claims": p.claims,
+                "by_reason": 0, "expanded": 0, "recomputed": 0,
+            }),
             Replayed::Mixed(p) => json!({
                 "game": p.game, "formula": null, "position": p.position, "prover": p.name,
                 "relation": if p.prover == Side::Max { "at-least" } else { "at-most" },
                 "outcome": p.bound.to_string(), "or_endless": false, "claims": p.claims,
                 "by_reason": 0, "expanded": 0, "recomputed": 0,
             }),
+            Replayed::Scores(p) => {
+                let one =
+                    |(player, score): &(String, i64)| json!({ "player": player, "score": score });
+                let scores: Vec<serde_json::Value> = p.scores.iter().map(one).collect();
+                json!({
+                    "game": p.game, "formula": null, "position": p.position, "prover": null,
+                    "relation": "scores", "outcome": null, "scores": scores, "or_endless": false,
+                    "claims": p.claims, "by_reason": 0, "expanded": 0, "recomputed": 0,
+                })
+            }
         })
         .collect();
     json!({ "file": file, "status": status, "strict": args.strict, "proved": claims })

@@ -16,6 +16,10 @@ pub enum Answer {
     Formula(FormulaAnswer),
     /// About a game with joint moves.
     Joint(JointAnswer),
+    /// About a game with chance, or an opponent who is known.
+    Expected(ExpectedAnswer),
+    /// About every player's score.
+    Many(ManyAnswer),
     /// About a game in turn.
     Turn(TurnAnswer),
 }
@@ -41,6 +45,8 @@ impl Finished {
             Answer::Turn(answer) => answer.seconds,
             Answer::Formula(answer) => answer.seconds,
             Answer::Joint(answer) => answer.seconds,
+            Answer::Expected(answer) => answer.seconds,
+            Answer::Many(answer) => answer.seconds,
         };
         Duration::from_secs_f64(seconds).saturating_sub(self.check_time)
     }
@@ -81,6 +87,10 @@ pub struct TurnAnswer {
     pub position: String,
     /// The question.
     pub question: String,
+    /// The game of which this is an estimate, where another one was solved in its place: nothing here
+    /// is proved about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate_of: Option<String>,
     /// Who is Max, where that is not the first player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
@@ -300,6 +310,153 @@ pub struct JointAnswer {
     pub proof: Option<ProofSummary>,
 }
 
+/// The answer about a game of many players: what each of them gets if everybody goes for its own score
+/// (max^n).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ManyAnswer {
+    /// The game, in full.
+    pub game: String,
+    /// The position, in full.
+    pub position: String,
+    /// The question.
+    pub question: String,
+    /// The solver, with its options.
+    pub scheme: String,
+    /// How it walks through positions.
+    pub driver: String,
+    /// Whether the question is answered.
+    pub status: Status,
+    /// Who is to move.
+    pub to_move: Option<String>,
+    /// The scores of all players in their order, a slash between two, if they are known.
+    pub value: Option<String>,
+    /// The name of the outcome that play comes to.
+    pub outcome: Option<String>,
+    /// Every player's score, in the order of the rules; empty if they are not known.
+    pub scores: Vec<PlayerScore>,
+    /// How ties are broken, which the scores depend on: `first-best`, of equally good moves the first
+    /// one in the order of the rules.
+    pub ties: String,
+    /// The first move of the line.
+    pub best_move: Option<String>,
+    /// What everybody plays until the game is over with these scores.
+    pub line: Vec<String>,
+    /// Positions whose successors were looked at.
+    pub expansions: u64,
+    /// Positions that were created.
+    pub nodes: u64,
+    /// Always 0.
+    pub playouts: u64,
+    /// How long it took, the replay of the certificate included.
+    pub seconds: f64,
+    /// The most bytes that the job held at a time.
+    pub peak_bytes: u64,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Why the search stopped.
+    pub stop: Stop,
+    /// Whether positions come up again where pruning did not look. The scores are those whatever
+    /// endless play is worth, and no certificate can show it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeats: bool,
+    /// The proof, if there is one.
+    pub proof: Option<ProofSummary>,
+}
+
+/// What a player gets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerScore {
+    /// The player.
+    pub player: String,
+    /// Its score: more is better.
+    pub score: i64,
+}
+
+/// The answer about a game with chance, or about an opponent who is known: what a player gets on
+/// average.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExpectedAnswer {
+    /// The game, in full.
+    pub game: String,
+    /// The position, in full.
+    pub position: String,
+    /// The question.
+    pub question: String,
+    /// Whose value it is.
+    pub player: String,
+    /// The opponents who are known, where that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
+    /// What a draw is worth, where that is not half a point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<String>,
+    /// What the value counts.
+    pub value_is: ValueIs,
+    /// The solver, with its options.
+    pub scheme: String,
+    /// How it walks through positions.
+    pub driver: String,
+    /// Whether the question is answered.
+    pub status: Status,
+    /// The value: a fraction, or a decimal number with as many digits as are known.
+    pub value: Option<String>,
+    /// The numbers between which the value lies, both included.
+    pub bounds: [String; 2],
+    /// By how much the value may be off, where strategies show it.
+    pub error: Option<f64>,
+    /// What a method that approximates found.
+    pub approximation: Option<f64>,
+    /// The best move, where a player is to move.
+    pub best_move: Option<String>,
+    /// What each legal move is worth, in the order of the rules, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<ExpectedMove>>,
+    /// Positions whose successors were looked at.
+    pub expansions: u64,
+    /// Positions that were created.
+    pub nodes: u64,
+    /// Random plays.
+    pub playouts: u64,
+    /// How long it took, the replay of the certificates included.
+    pub seconds: f64,
+    /// The most bytes that the job held at a time.
+    pub peak_bytes: u64,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Why the search stopped.
+    pub stop: Stop,
+    /// The proof, if there is one.
+    pub proof: Option<ProofSummary>,
+}
+
+/// What an expected value counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueIs {
+    /// How likely it is that the player wins.
+    ChanceToWin,
+    /// The player's points: numbers as they are; of words, 0 for the worst and 1 for the best.
+    Points,
+}
+
+/// What a move is worth on average.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExpectedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The value of the position behind it, if bounds meet.
+    pub value: Option<String>,
+    /// The numbers between which the value lies, both included.
+    pub bounds: [String; 2],
+    /// Whether no other move is better, where a player is to move and bounds tell it.
+    pub best: Option<bool>,
+    /// How likely it is, where chance is to move.
+    pub chance: Option<String>,
+    /// Whether certificates of the value were replayed.
+    pub proved: bool,
+}
+
 /// A mixed strategy: moves in the order of the rules, and how often each is played. In JSON an
 /// object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -370,6 +527,8 @@ impl Answer {
             Answer::Turn(answer) => answer.status,
             Answer::Formula(answer) => answer.status,
             Answer::Joint(answer) => answer.status,
+            Answer::Expected(answer) => answer.status,
+            Answer::Many(answer) => answer.status,
         };
         status == Status::Solved
     }
@@ -380,6 +539,8 @@ impl Answer {
             Answer::Turn(answer) => answer.stop,
             Answer::Formula(answer) => answer.stop,
             Answer::Joint(answer) => answer.stop,
+            Answer::Expected(answer) => answer.stop,
+            Answer::Many(answer) => answer.stop,
         }
     }
 
@@ -388,6 +549,8 @@ impl Answer {
         match self {
             Answer::Turn(answer) => answer.value.as_deref(),
             Answer::Joint(answer) => answer.value.as_deref(),
+            Answer::Expected(answer) => answer.value.as_deref(),
+            Answer::Many(answer) => answer.value.as_deref(),
             Answer::Formula(answer) => answer.holds.map(|h| if h { "true" } else { "false" }),
         }
     }
@@ -398,6 +561,8 @@ impl Answer {
             Answer::Turn(answer) => answer.nodes,
             Answer::Formula(answer) => answer.nodes,
             Answer::Joint(answer) => answer.nodes,
+            Answer::Expected(answer) => answer.nodes,
+            Answer::Many(answer) => answer.nodes,
         }
     }
 
@@ -407,6 +572,8 @@ impl Answer {
             Answer::Turn(answer) => answer.proof.as_ref(),
             Answer::Formula(answer) => answer.proof.as_ref(),
             Answer::Joint(answer) => answer.proof.as_ref(),
+            Answer::Expected(answer) => answer.proof.as_ref(),
+            Answer::Many(answer) => answer.proof.as_ref(),
         }
     }
 
@@ -416,6 +583,8 @@ impl Answer {
             Answer::Turn(answer) => answer.proof.as_mut(),
             Answer::Formula(answer) => answer.proof.as_mut(),
             Answer::Joint(answer) => answer.proof.as_mut(),
+            Answer::Expected(answer) => answer.proof.as_mut(),
+            Answer::Many(answer) => answer.proof.as_mut(),
         }
     }
 
@@ -426,6 +595,8 @@ impl Answer {
             Answer::Turn(answer) => &mut answer.peak_bytes,
             Answer::Formula(answer) => &mut answer.peak_bytes,
             Answer::Joint(answer) => &mut answer.peak_bytes,
+            Answer::Expected(answer) => &mut answer.peak_bytes,
+            Answer::Many(answer) => &mut answer.peak_bytes,
         }
     }
 }

@@ -6,19 +6,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use foregone_games::registry::Opened;
-use foregone_model::Agent;
+use foregone_model::{Agent, Game};
 use foregone_search::{DriverSpec, SchemeSpec, joint::Driver};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Finished, Status, UNDETERMINED};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind};
+use crate::expected::ExpectedSolver;
 use crate::game::AnyGame;
 use crate::guidance::pick;
 use crate::job::{Job, Question};
 use crate::joint::JointSolver;
 use crate::observe::{Cancel, Event, Observer, Stop, Work};
 use crate::scale::{Ranking, agent_called};
+use crate::solver::Solver;
 
 /// What is to be compared: everything with everything. Schemes and drivers are named by their
 /// texts; where none is named, each game gets its usual one.
@@ -226,8 +228,8 @@ fn job_of(
     driver: Option<&str>,
 ) -> Result<Result<Job, String>, Error> {
     let turn: Option<Result<SchemeSpec, _>> = scheme.map(str::parse);
-    let joint: Option<Result<JointSolver, _>> = scheme.map(str::parse);
-    if let (Some(text), Some(Err(e)), Some(Err(_))) = (scheme, &turn, &joint) {
+    let solver: Option<Result<Solver, _>> = scheme.map(str::parse);
+    if let (Some(text), Some(Err(e)), Some(Err(_))) = (scheme, &turn, &solver) {
         return Err(Error::text("scheme", text, e.clone()));
     }
     let driver: Option<DriverSpec> = match driver {
@@ -235,21 +237,48 @@ fn job_of(
         None => None,
     };
     Ok(match game.opened() {
+        Opened::InTurn(erased) if erased.has_chance() => {
+            let solver = match solver.transpose() {
+                Ok(None) => Some(ExpectedSolver::Iterate),
+                Ok(Some(Solver::Expected(solver))) => Some(solver),
+                Ok(Some(_)) | Err(_) => None,
+            };
+            let none = || "it is not for games with chance".to_owned();
+            let walked = solver.ok_or_else(none).and_then(|solver| {
+                let table = match driver {
+                    None => return Ok(solver),
+                    Some(DriverSpec::Tree) => Some(false),
+                    Some(DriverSpec::Dag) => Some(true),
+                    Some(_) => None,
+                };
+                let none = || format!("`{}` of chance has no such driver", solver.word());
+                table.and_then(|table| solver.with_table(table)).ok_or_else(none)
+            });
+            walked.map(|s| Job { solver: Some(Solver::Expected(s)), ..common.clone() })
+        }
         Opened::InTurn(erased) => match turn.transpose() {
             // Drivers without a scheme are compared once, whatever schemes are named.
             _ if driver.is_some_and(|driver| !driver.takes_scheme()) => {
                 Ok(Job { driver, ..common.clone() })
             }
-            Err(_) => Err("it is for joint moves".to_owned()),
+            Err(_) if matches!(solver, Some(Ok(Solver::Many(_)))) => {
+                Err("it answers another question".to_owned())
+            }
+            Err(_) => Err("it is not for players who choose in turn".to_owned()),
             Ok(scheme) => {
                 let job = Job { scheme, driver, ..common.clone() };
                 pick(erased, &job).map(|_| job).map_err(|error| error.message)
             }
         },
-        Opened::Joint(_) => match joint.transpose() {
-            Err(_) => Err("it is for players who move in turn".to_owned()),
+        Opened::Joint(_) => match solver.transpose() {
+            Err(_) | Ok(Some(Solver::Expected(_) | Solver::Many(_))) => {
+                Err("it is for players who move in turn".to_owned())
+            }
             Ok(solver) => {
-                let solver = solver.unwrap_or_default();
+                let solver = match solver {
+                    Some(Solver::Joint(solver)) => solver,
+                    Some(_) | None => JointSolver::default(),
+                };
                 let walked = match driver {
                     None => Some(solver),
                     Some(DriverSpec::Tree) => solver.by(Driver::Tree),
@@ -257,7 +286,9 @@ fn job_of(
                     Some(_) => None,
                 };
                 let none = || format!("`{}` of joint moves has no such driver", solver.word());
-                walked.map(|s| Job { solver: Some(s), ..common.clone() }).ok_or_else(none)
+                walked
+                    .map(|s| Job { solver: Some(Solver::Joint(s)), ..common.clone() })
+                    .ok_or_else(none)
             }
         },
     })
@@ -550,6 +581,19 @@ fn run_of(job: &Job, finished: &Finished, repetition: u32) -> Run {
             (run.game, run.position) = (a.game.clone(), a.position.clone());
             (run.question, run.bounds) = (a.question.clone(), a.bounds.clone());
             (run.expansions, run.peak_bytes) = (a.expansions, a.peak_bytes);
+            (run.scheme, run.driver) = (Some(a.scheme.clone()), a.driver.clone());
+        }
+        Answer::Expected(a) => {
+            (run.game, run.position) = (a.game.clone(), a.position.clone());
+            (run.question, run.bounds) = (a.question.clone(), a.bounds.clone());
+            (run.expansions, run.playouts, run.peak_bytes) =
+                (a.expansions, a.playouts, a.peak_bytes);
+            (run.scheme, run.driver) = (Some(a.scheme.clone()), a.driver.clone());
+        }
+        Answer::Many(a) => {
+            (run.game, run.position) = (a.game.clone(), a.position.clone());
+            (run.question, run.expansions) = (a.question.clone(), a.expansions);
+            run.peak_bytes = a.peak_bytes;
             (run.scheme, run.driver) = (Some(a.scheme.clone()), a.driver.clone());
         }
         Answer::Formula(a) => {

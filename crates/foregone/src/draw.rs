@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use foregone_model::certificate::{Proved, shown};
+use foregone_model::certificate::{OTHERS, Proved, shown};
 use foregone_model::{Claim, Line, Notation, Side, WeakSolution};
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +105,7 @@ fn sentence<G: Notation>(game: &G, claim: Claim, outcome: String) -> String {
         outcome,
         claim,
         one_player: game.one_player(),
+        against_others: game.players()[1] == OTHERS,
         claims: 0,
         by_reason: 0,
         expanded: 0,

@@ -166,7 +166,7 @@ pub fn nearest<'c>(word: &str, choices: &'c [String]) -> Option<&'c String> {
 }
 
 /// More words than this are too many for a hint.
-const MOST_SHOWN: usize = 40;
+const MOST_SHOWN: usize = 60;
 
 /// The nearest of some words, as a hint; all of them when there are few and none is near.
 pub fn suggest(word: &str, choices: &[String]) -> Option<String> {

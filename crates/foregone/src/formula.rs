@@ -270,6 +270,7 @@ pub fn check<G: Guide + Notation>(
         proof: job.proof,
         wants_line: true,
         extends_line: false,
+        keeps_strategies: false,
     };
     let before = check.queries();
     // The replay asks the game, too: what the search asked is counted when it ends.
@@ -392,6 +393,8 @@ fn prove_keys<G: Guide + Notation>(
         rules: game.rules(),
         formula: None,
         mixed: None,
+        expected: None,
+        scores: false,
         max: None,
         position: game.position_text(&task.start.state),
         prover: String::new(),

@@ -8,7 +8,8 @@ use foregone_games::erased::Erased;
 use foregone_games::erased_joint::ErasedJoint;
 use foregone_games::registry::Opened;
 use foregone_model::certificate::{
-    CheckError, Header, Proved, ProvedMixed, Reader, check, check_formula, check_mixed,
+    CheckError, Header, OTHERS, Proved, ProvedExpected, ProvedMixed, ProvedScores, Reader, check,
+    check_expected, check_formula, check_mixed, check_scores,
 };
 use foregone_model::{
     Agent, Game, Guide, Joint, JointNotation, JointTyped, Notation, OffTurn, Side, Turn, Typed,
@@ -20,8 +21,10 @@ use crate::error::Error;
 use crate::job::{Job, Question};
 use crate::observe::{Context, Meter, Pace, Stop, Work};
 use crate::problem::Ply;
+use crate::scale::{Ranking, named_by_scores, own_scores};
+use crate::solver::Solver;
 use crate::trust::Trust;
-use crate::{explain, formula, joint, session, specialised};
+use crate::{expected, explain, formula, joint, many, session, specialised};
 
 /// A game that was opened.
 #[derive(Clone, Debug)]
@@ -46,7 +49,11 @@ pub struct Shown {
     pub players: Vec<String>,
     /// Whether Max plays alone, for points.
     pub one_player: bool,
-    /// Whether outcomes are numbers.
+    /// Whether every player has a score of its own: more than two play, or what one gets the other
+    /// need not lose.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_scores: bool,
+    /// Whether outcomes are numbers, or a number for every player.
     pub numbers: bool,
     /// Who is to move; nobody where all move at the same time, chance decides, or it is over.
     pub to_move: Option<String>,
@@ -54,6 +61,55 @@ pub struct Shown {
     pub over: Option<String>,
     /// The moves of who is to move or, of joint moves, of each player.
     pub moves: Vec<Vec<String>>,
+    /// Where chance is to move, how often it makes each move, compared with the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<u64>,
+}
+
+impl Shown {
+    /// Whether one player stands against several others: every player has a score of its own, or
+    /// all but one are a side.
+    pub fn against_others(&self) -> bool {
+        self.own_scores || self.players.get(1).is_some_and(|name| name == OTHERS)
+    }
+
+    /// How the game ended, in words, if it is over.
+    pub fn ended(&self) -> Option<String> {
+        let end = self.over.as_ref()?;
+        Some(match (&self.players[..], end.as_str()) {
+            _ if self.one_player => format!("score {end}"),
+            (players, _) if self.own_scores => end_of_many(players, end, self.numbers),
+            ([max, _], _) if self.numbers => format!("{end} for {max}"),
+            (_, "draw") => "a draw".to_owned(),
+            ([max, _], "win") => format!("{max} wins"),
+            ([max, min], "loss") if min == OTHERS => format!("{max} loses"),
+            ([_, min], "loss") => format!("{min} wins"),
+            (players, _) => format!("{end} for {}", players[0]),
+        })
+    }
+}
+
+/// What a player is called in a sentence: those who play against one of several have no name of
+/// their own.
+pub fn called(name: &str) -> &str {
+    if name == OTHERS { "the others" } else { name }
+}
+
+/// An end of a game in which every player has a score of its own, in words: the scores, or else who
+/// wins, which is what such ends are named by.
+pub fn end_of_many(players: &[String], end: &str, scores: bool) -> String {
+    if scores {
+        let each = players.iter().zip(end.split('/'));
+        let each: Vec<String> = each.map(|(name, score)| format!("{name} {score}")).collect();
+        return each.join(", ");
+    }
+    let winners: Vec<&str> = end.split('+').collect();
+    let known = |name: &&str| *name == "nobody" || players.iter().any(|p| p == name);
+    match (&winners[..], winners.iter().all(known)) {
+        ([one], true) => format!("{one} wins"),
+        ([first @ .., last], true) => format!("{} and {last} win", first.join(", ")),
+        _ => end.to_owned(),
+    }
 }
 
 /// What there is to know of a game before a question.
@@ -61,12 +117,14 @@ pub struct Shown {
 pub struct Description {
     /// The start of the game.
     pub start: Shown,
-    /// The outcomes, the worst for Max first; of joint moves the least and the largest payoff.
+    /// The outcomes, the worst for Max first, those that are the same to it as one; of joint moves the least and the largest payoff.
     pub outcomes: Vec<String>,
     /// Whether players move at the same time.
     pub joint: bool,
     /// How many agents play.
     pub agents: u8,
+    /// Whether there is chance.
+    pub chance: bool,
     /// The propositions of formulas that only this game has, each with its meaning.
     pub atoms: Vec<(String, String)>,
     /// Whether an agent that a formula asks out of turn moves; otherwise it passes.
@@ -80,6 +138,10 @@ pub enum Replayed {
     Turn(Proved),
     /// Of a mixed strategy.
     Mixed(ProvedMixed),
+    /// Of an expected value.
+    Expected(ProvedExpected),
+    /// Of every player's score.
+    Scores(ProvedScores),
 }
 
 impl AnyGame {
@@ -118,6 +180,22 @@ impl AnyGame {
                 job.only("the Nash value", &["solver"])?;
                 joint::solve_in_turn(game, job, context)
             }
+            (Opened::InTurn(game), _) if matches!(job.solver, Some(Solver::Many(_))) => {
+                many::solve(game, job, context)
+            }
+            (Opened::InTurn(game), _)
+                if game.has_chance()
+                    || job.opponent.is_some()
+                    || job.contempt.is_some()
+                    || matches!(job.solver, Some(Solver::Expected(_))) =>
+            {
+                let what = if game.has_chance() { "chance" } else { "what one gets on average" };
+                job.only(
+                    what,
+                    &["player", "moves", "solver", "opponent", "opponent_proof", "contempt"],
+                )?;
+                expected::solve(game, job, context)
+            }
             (Opened::InTurn(game), _) => {
                 let fields =
                     ["player", "moves", "scheme", "driver", "leaves", "outcomes", "window"];
@@ -143,6 +221,9 @@ impl AnyGame {
         trust: &mut Trust<'_>,
     ) -> Result<Replayed, CheckError> {
         match (&self.0, &header.mixed) {
+            (Opened::Joint(_), _) if header.scores => {
+                Err(reader.error("scores by max^n are those of games in turn"))
+            }
             (Opened::Joint(game), Some(_)) => {
                 check_mixed(game, header, reader).map(Replayed::Mixed)
             }
@@ -153,6 +234,12 @@ impl AnyGame {
             (Opened::InTurn(_), Some(_)) => {
                 Err(reader
                     .error("in this game players move in turn: its certificates are not mixed"))
+            }
+            (Opened::InTurn(game), None) if header.scores => {
+                check_scores(game, header, reader).map(Replayed::Scores)
+            }
+            (Opened::InTurn(game), None) if header.expected.is_some() => {
+                check_expected(game, header, reader).map(Replayed::Expected)
             }
             (Opened::InTurn(game), None) => match header.formula {
                 Some(_) => check_formula(game, header, reader, trust).map(Replayed::Turn),
@@ -174,9 +261,10 @@ impl AnyGame {
         match &self.0 {
             Opened::InTurn(game) => Description {
                 start: show_in_turn(game, &game.start()),
-                outcomes: game.scale().names().map(str::to_owned).collect(),
+                outcomes: Ranking::new(game, Agent::FIRST).all_names(),
                 joint: false,
                 agents: game.agents(),
+                chance: game.has_chance(),
                 atoms: game
                     .atoms()
                     .iter()
@@ -191,6 +279,7 @@ impl AnyGame {
                     outcomes: vec![points(game, low), points(game, high)],
                     joint: true,
                     agents: 2,
+                    chance: false,
                     atoms: Vec::new(),
                     moves_off_turn: false,
                 }
@@ -308,14 +397,17 @@ fn points<J: Joint>(game: &J, payoff: i64) -> String {
 }
 
 fn show_in_turn(game: &Erased, s: &<Erased as Game>::State) -> Shown {
-    let (mut to_move, mut over, mut moves) = (None, None, Vec::new());
+    let (mut to_move, mut over, mut moves, mut weights) = (None, None, Vec::new(), Vec::new());
     match game.turn(s) {
         Turn::Over => over = Some(game.scale().name(game.outcome(s)).to_owned()),
         Turn::Agent(agent) => {
             game.moves(s, agent, &mut moves);
             to_move = (!game.one_player()).then(|| game.agent_name(agent).to_owned());
         }
-        Turn::Chance => game.moves(s, Agent::CHANCE, &mut moves),
+        Turn::Chance => {
+            game.moves(s, Agent::CHANCE, &mut moves);
+            weights.extend(moves.iter().map(|&m| game.weight(s, m)));
+        }
     }
     let players = match game.agents() {
         2 => game.players().map(str::to_owned).to_vec(),
@@ -327,10 +419,12 @@ fn show_in_turn(game: &Erased, s: &<Erased as Game>::State) -> Shown {
         drawing: game.draw(s),
         players,
         one_player: game.one_player(),
-        numbers: game.scale().scores().is_some(),
+        own_scores: own_scores(game),
+        numbers: game.scale().scores().is_some() || named_by_scores(game),
         to_move,
         over,
         moves: vec![moves.iter().map(|&m| game.move_text(s, m)).collect()],
+        weights,
     }
 }
 
@@ -349,9 +443,11 @@ fn show_joint(game: &ErasedJoint, s: &<ErasedJoint as Joint>::State) -> Shown {
         drawing: game.draw(s),
         players: game.players().map(str::to_owned).to_vec(),
         one_player: false,
+        own_scores: false,
         numbers: true,
         to_move: None,
         moves: vec![texts(Side::Max), texts(Side::Min)],
+        weights: Vec::new(),
         over,
     }
 }

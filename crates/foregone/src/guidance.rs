@@ -11,7 +11,7 @@ use crate::job::Job;
 pub fn default_guidance<G: Guide>(game: &G) -> Guidance {
     let (driver, scheme) = usual(game);
     let scheme = driver.takes_scheme().then_some(scheme);
-    let leaves = scheme.map(|scheme| scheme.default_leaves(game.evaluates()));
+    let leaves = scheme.map(|scheme| scheme.default_leaves(game.prefers_evaluation()));
     // The parts of `usual` go together; a test tries all of them.
     Guidance::new(driver, scheme, leaves).unwrap_or_else(|e| panic!("{e}"))
 }
@@ -21,7 +21,7 @@ fn usual<G: Guide>(game: &G) -> (DriverSpec, SchemeSpec) {
     let (pn, pp) = (SchemeSpec::new(Pn), SchemeSpec::new(Pp));
     match game.character() {
         Character::Mobile => (DriverSpec::Dag, pp),
-        _ if game.evaluates() => (DriverSpec::Dag, pp),
+        _ if game.prefers_evaluation() => (DriverSpec::Dag, pp),
         Character::Large => (DriverSpec::Df, pn),
         Character::Ordered => (DriverSpec::ALPHA_BETA, pn),
         Character::MobileAndOrdered => (DriverSpec::ALPHA_BETA, pp),
@@ -62,7 +62,9 @@ pub fn pick<G: Guide + Notation>(game: &G, job: &Job) -> Result<Guidance, Error>
     };
     let leaves = match job.leaves {
         Some(leaves) => Some(leaves),
-        None if driver.takes_scheme() => valued.map(|s| s.default_leaves(game.evaluates())),
+        None if driver.takes_scheme() => {
+            valued.map(|s| s.default_leaves(game.prefers_evaluation()))
+        }
         None => None,
     };
     if leaves == Some(Init::Evaluation) && !game.evaluates() {

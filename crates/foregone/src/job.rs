@@ -20,7 +20,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Error, suggest};
 use crate::formula::Algorithm;
-use crate::joint::JointSolver;
+use crate::solver::Solver;
 
 /// What to find out and how. What is left open is picked for the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,9 +56,15 @@ pub struct Job {
     /// Where the value of a new leaf comes from.
     #[serde(with = "as_text")]
     pub leaves: Option<Init>,
-    /// How a game with joint moves is solved.
+    /// How a game is solved that schemes and drivers do not take: joint moves, chance.
     #[serde(with = "as_text")]
-    pub solver: Option<JointSolver>,
+    pub solver: Option<Solver>,
+    /// How the opponent plays, where that is known: `random`, `ahead(2)`, `first:1,ahead(3):4`.
+    pub opponent: Option<String>,
+    /// The text of a certificate, whose strategy is that of an opponent called `proof`.
+    pub opponent_proof: String,
+    /// By how much a draw is worth less than half a point, as a fraction.
+    pub contempt: Option<String>,
     /// How a formula is evaluated.
     #[serde(with = "as_text")]
     pub algorithm: Option<Algorithm>,
@@ -97,6 +103,9 @@ impl Default for Job {
             driver: None,
             leaves: None,
             solver: None,
+            opponent: None,
+            opponent_proof: String::new(),
+            contempt: None,
             algorithm: None,
             outcomes: Outcomes::Dichotomic,
             window: None,
@@ -338,17 +347,17 @@ mod as_text {
 }
 
 /// A time as a number of seconds.
-mod seconds {
+pub(crate) mod seconds {
     use super::{Deserialize, Deserializer, Duration, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         time: &Option<Duration>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         time.map(|time| time.as_secs_f64()).serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Duration>, D::Error> {
         let seconds = Option::<f64>::deserialize(deserializer)?;
@@ -358,10 +367,10 @@ mod seconds {
 }
 
 /// The keys that mean something to some questions only.
-const OF_SOME: std::ops::Range<usize> = 2..16;
+const OF_SOME: std::ops::Range<usize> = 2..19;
 
 /// The keys of a job's text, in their order.
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 28] = [
     "position",
     "question",
     "player",
@@ -375,6 +384,9 @@ const KEYS: [&str; 25] = [
     "driver",
     "leaves",
     "solver",
+    "opponent",
+    "opponent_proof",
+    "contempt",
     "algorithm",
     "outcomes",
     "window",
@@ -429,6 +441,9 @@ impl Job {
             "driver" => text(&self.driver),
             "leaves" => text(&self.leaves),
             "solver" => text(&self.solver),
+            "opponent" => self.opponent.clone(),
+            "opponent_proof" => Some(self.opponent_proof.clone()),
+            "contempt" => self.contempt.clone(),
             "algorithm" => text(&self.algorithm),
             "outcomes" => Some(self.outcomes.to_string()),
             "window" => self.window.as_ref().map(window_text),
@@ -472,6 +487,9 @@ impl Job {
             "driver" => self.driver = Some(value.parse().map_err(spec)?),
             "leaves" => self.leaves = Some(value.parse().map_err(spec)?),
             "solver" => self.solver = Some(value.parse().map_err(spec)?),
+            "opponent" => self.opponent = Some(value.to_owned()),
+            "opponent_proof" => self.opponent_proof = value.to_owned(),
+            "contempt" => self.contempt = Some(value.to_owned()),
             "algorithm" => self.algorithm = Some(value.parse().map_err(spec)?),
             "outcomes" => self.outcomes = value.parse().map_err(word)?,
             "window" => {

@@ -2,7 +2,6 @@
 //! were checked.
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -19,14 +18,16 @@ use foregone_search::joint::{
     Cells, Driver, JointCounts, JointReport, Pair, Policy, Smab, induce, oracle, proof, pure,
     sequence, serial, smab,
 };
-use foregone_search::{Limits, Progress, StopReason, Watch};
+use foregone_search::{Limits, StopReason, Watch};
 
 use crate::answer::{Answer, Finished, JointAnswer, ProofSummary, Status};
 use crate::error::Error;
-use crate::job::{Budget, Job, Proof, Question};
-use crate::observe::{Cancel, Clock, Context, Event, Meter, Observer, Pace, stopped_after};
+use crate::job::{Job, Proof, Question};
+use crate::observe::{Context, Event, Meter, Pace};
 use crate::session::{CHEAP_PROOF, refused, replay as replay_text, rules_error};
+use crate::solver::Solver;
 use crate::trust::Trust;
+use crate::watch::CountWatch;
 
 /// A game in turn, seen as one with joint moves.
 pub(crate) fn in_turn(game: &Erased) -> Result<Sequential<Erased>, Error> {
@@ -324,7 +325,12 @@ fn solve_certified<J: JointNotation>(
     let start = game
         .read_position_or_moves(&job.position)
         .map_err(|e| Error::text("position", &job.position, e))?;
-    let solver = job.solver.unwrap_or_default();
+    let words = JointSolver::all().map(JointSolver::word);
+    let joint = |solver| match solver {
+        Solver::Joint(solver) => Some(solver),
+        _ => None,
+    };
+    let solver = job.solver_of(&game.name(), joint, &words)?.unwrap_or_default();
     context.observer.event(&Event::Started {
         game: game.name(),
         position: game.position_text(&start),
@@ -338,7 +344,7 @@ fn solve_certified<J: JointNotation>(
     let pace = Pace::new(context.observer);
     let Context { clock, cancel, .. } = *context;
     let observer = &mut *context.observer;
-    let mut watch = ProgressWatch { clock, cancel, began, budget: &job.budget, pace, observer };
+    let mut watch = CountWatch { clock, cancel, began, budget: &job.budget, pace, observer };
     let findings = search(game, &start, solver, job, &mut watch, certify)?;
     if let Some(violation) = game.rules_violation() {
         return Err(rules_error(&game.name(), &violation));
@@ -408,7 +414,7 @@ fn search<J: JointNotation>(
     start: &J::State,
     solver: JointSolver,
     job: &Job,
-    watch: &mut ProgressWatch<'_>,
+    watch: &mut CountWatch<'_>,
     certify: &Certify<'_, J>,
 ) -> Result<Findings, Error> {
     let report = solver.run(game, start, job, watch);
@@ -440,7 +446,7 @@ fn prove<J: JointNotation>(
     start: &J::State,
     job: &Job,
     findings: &mut Findings,
-    watch: &mut ProgressWatch<'_>,
+    watch: &mut CountWatch<'_>,
     certify: &Certify<'_, J>,
 ) -> Result<(), Error> {
     let most = match job.proof {
@@ -633,46 +639,4 @@ fn winner<J: JointNotation>(game: &J, findings: &Findings) -> Option<String> {
         return None;
     };
     Some(game.players()[side.index()].to_owned())
-}
-
-/// Watches a search for its job: the budget, the token that cancels it, and who observes it.
-struct ProgressWatch<'a> {
-    clock: &'a dyn Clock,
-    cancel: &'a Cancel,
-    began: Duration,
-    budget: &'a Budget,
-    pace: Pace,
-    observer: &'a mut dyn Observer,
-}
-
-impl ProgressWatch<'_> {
-    fn meter(&mut self) -> Meter<'_> {
-        Meter {
-            clock: self.clock,
-            cancel: self.cancel,
-            began: self.began,
-            time: self.budget.time,
-            pace: &mut self.pace,
-            observer: self.observer,
-        }
-    }
-}
-
-impl<M> Watch<M> for ProgressWatch<'_> {
-    fn tick(&mut self, progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
-        let elapsed = self.clock.now().saturating_sub(self.began);
-        if let Some(reason) = stopped_after(elapsed, self.cancel, self.budget.time) {
-            return ControlFlow::Break(reason);
-        }
-        if self.pace.due(elapsed) {
-            self.observer.event(&Event::Progress(crate::observe::Progress {
-                seconds: elapsed.as_secs_f64(),
-                expansions: progress.counts.expansions,
-                nodes: progress.counts.nodes,
-                bytes: progress.counts.peak_bytes,
-                ..crate::observe::Progress::default()
-            }));
-        }
-        ControlFlow::Continue(())
-    }
 }

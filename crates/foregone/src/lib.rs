@@ -39,6 +39,7 @@ pub mod compare;
 mod draw;
 mod engine;
 mod error;
+pub mod expected;
 mod explain;
 pub mod formula;
 mod game;
@@ -46,13 +47,16 @@ mod guidance;
 mod job;
 pub mod joint;
 mod line;
+pub mod many;
 mod moves;
 mod observe;
 pub mod picture;
+pub mod play;
 pub mod problem;
 mod scale;
 mod scene;
 pub mod session;
+pub mod solver;
 mod specialised;
 mod task;
 mod tree_picture;
@@ -61,8 +65,9 @@ mod verify;
 mod watch;
 
 pub use answer::{
-    Answer, Drawings, Finished, FormulaAnswer, JointAnswer, LineEnd, MoveAnswer, ProofSummary,
-    QueryCounts, Status, Strategy, TurnAnswer, UNDETERMINED,
+    Answer, Drawings, ExpectedAnswer, ExpectedMove, Finished, FormulaAnswer, JointAnswer, LineEnd,
+    ManyAnswer, MoveAnswer, PlayerScore, ProofSummary, QueryCounts, Status, Strategy, TurnAnswer,
+    UNDETERMINED, ValueIs,
 };
 pub use draw::{NodeKind, ProofNode, ProofTree};
 pub use engine::Engine;
@@ -71,7 +76,7 @@ pub use foregone_games as games;
 pub use foregone_games::registry::{Entry, Opened};
 pub use foregone_model as model;
 pub use foregone_search as search;
-pub use game::{AnyGame, Description, Replayed, Shown, perft};
+pub use game::{AnyGame, Description, Replayed, Shown, called, end_of_many, perft};
 pub use guidance::{default_driver, default_guidance, default_scheme, pick};
 pub use job::{Budget, Job, Outcomes, Proof, Question};
 #[cfg(not(target_family = "wasm"))]
@@ -79,6 +84,7 @@ pub use observe::SystemClock;
 pub use observe::{
     Cancel, Clock, Context, Event, MoveValue, NoClock, Observer, Progress, Stop, Work,
 };
+pub use solver::Solver;
 pub use trust::{Expand, Trust};
 pub use verify::{Refused, Watched};
 

@@ -48,7 +48,7 @@ impl<M: Copy + PartialEq> Strategy<M> {
     }
 
     /// Which of these moves it plays, or against which of them it takes longest, if it says so.
-    fn number(&self, moves: &[M], own: bool) -> Option<usize> {
+    pub(crate) fn number(&self, moves: &[M], own: bool) -> Option<usize> {
         let place = |m: M| moves.iter().position(|&other| other == m);
         match &self.way {
             Way::Proof(follower) => match (follower.says(), own) {
@@ -62,7 +62,7 @@ impl<M: Copy + PartialEq> Strategy<M> {
     }
 
     /// Goes along with a move.
-    fn follow(&mut self, moves: &[M], number: usize) {
+    pub(crate) fn follow(&mut self, moves: &[M], number: usize) {
         let follows = match &mut self.way {
             Way::Proof(follower) => follower.follow(moves, number),
             Way::Remembered(play) => play.pop() == Some(moves[number]),

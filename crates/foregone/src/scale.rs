@@ -1,15 +1,44 @@
 //! Outcomes and agents in words: what a job names, and what an answer says.
 
-use foregone_model::{Agent, Notation, Outcome, Side, Viewpoint};
+use foregone_model::certificate::{OTHERS, scores_of};
+use foregone_model::{Agent, Game, Notation, Outcome, Side, Viewpoint};
 
 use crate::error::{Error, suggest};
 use crate::job::Question;
+
+/// Whether every player has a score of its own: more than two play, or what one gets the other need
+/// not lose.
+pub(crate) fn own_scores<G: Notation>(game: &G) -> bool {
+    if game.agents() != 2 || game.one_player() {
+        return game.agents() > 2;
+    }
+    let scale = game.scale();
+    // The usual score of a number is the number, and its negative.
+    if scale.scores().is_some() {
+        return false;
+    }
+    let sum = |o| scores_of(game, o).into_iter().map(i128::from).sum::<i128>();
+    (1..=scale.best().0).any(|o| sum(Outcome(o)) != sum(Outcome(0)))
+}
+
+/// Whether outcomes are named by the scores of all agents, as in `100/0/50`.
+pub(crate) fn named_by_scores<G: Game>(game: &G) -> bool {
+    let named = |(o, name): (u16, &str)| {
+        let scores: Vec<String> = scores_of(game, Outcome(o)).iter().map(i64::to_string).collect();
+        scores.join("/") == name
+    };
+    game.agents() > 1 && (0..).zip(game.scale().names()).all(named)
+}
 
 /// The outcomes of a game as they rank for Max, whoever that is.
 pub(crate) struct Ranking {
     /// The names of each rank, the worst first. Outcomes that are the same to Max stand together.
     names: Vec<Vec<String>>,
+    /// Max's score in each rank, where outcomes are named by scores.
+    scores: Option<Vec<i64>>,
     numbers: Option<Vec<i64>>,
+    /// Whether every player has a score of its own.
+    own_scores: bool,
     max: Agent,
     /// From this rank on, Max has won.
     win: Outcome,
@@ -21,16 +50,23 @@ impl Ranking {
     pub(crate) fn new<G: Notation>(game: &G, max: Agent) -> Ranking {
         let (scale, view) = (game.scale(), Viewpoint::new(game, max));
         let mut names: Vec<Vec<String>> = Vec::new();
+        let mut scores: Vec<i64> = Vec::new();
         for (place, name) in scale.names().enumerate() {
-            let rank = usize::from(view.rank(Outcome(place as u16)).0);
-            names.resize(names.len().max(rank + 1), Vec::new());
+            let outcome = Outcome(place as u16);
+            let rank = usize::from(view.rank(outcome).0);
+            let ranks = names.len().max(rank + 1);
+            names.resize(ranks, Vec::new());
+            scores.resize(ranks, 0);
             names[rank].push(name.to_owned());
+            scores[rank] = game.score(outcome, max);
         }
+        let scores = named_by_scores(game).then_some(scores);
+        let own_scores = own_scores(game);
         let first = max == Agent::FIRST;
         let numbers = scale.scores().filter(|_| first).map(<[i64]>::to_vec);
         // Of two players whose first is Max, the ends of the scale tell who wins.
         let mut winners = vec![(0..game.agents()).map(Agent).collect::<Vec<Agent>>(); names.len()];
-        if !first || game.agents() > 2 {
+        if !first || own_scores {
             for place in 0..scale.names().count() as u16 {
                 let rank = usize::from(view.rank(Outcome(place)).0);
                 winners[rank].retain(|&agent| game.won(Outcome(place), agent));
@@ -40,11 +76,12 @@ impl Ranking {
         // win is. A best score is a score like others.
         let best = names.len() - 1;
         let won = |rank: &usize| winners[*rank].contains(&max);
-        let win = match game.agents() > 2 && scale.scores().is_none() && won(&best) {
+        let win = match own_scores && scale.scores().is_none() && won(&best) {
             true => (0..=best).rev().take_while(won).last().unwrap_or(best),
             false => best,
         };
-        Ranking { names, numbers, max, win: Outcome(win.max(1) as u16), winners }
+        let win = Outcome(win.max(1) as u16);
+        Ranking { names, scores, numbers, own_scores, max, win, winners }
     }
 
     /// The best outcome for Max.
@@ -52,15 +89,26 @@ impl Ranking {
         Outcome(self.names.len() as u16 - 1)
     }
 
-    /// The name of a rank.
+    /// The name of a rank: that of its outcomes, or where these are named by scores that of Max.
     pub(crate) fn name(&self, rank: Outcome) -> String {
-        self.names[usize::from(rank.0)].join(" or ")
+        let rank = usize::from(rank.0);
+        match &self.scores {
+            Some(scores) => scores[rank].to_string(),
+            None => self.names[rank].join(" or "),
+        }
+    }
+
+    /// The names of all ranks, the worst first.
+    pub(crate) fn all_names(&self) -> Vec<String> {
+        (0..=self.best().0).map(|rank| self.name(Outcome(rank))).collect()
     }
 
     /// The rank of the outcome of this name.
     pub(crate) fn find(&self, name: &str) -> Option<Outcome> {
-        let has = |rank: &Vec<String>| rank.iter().any(|n| n == name) || rank.join(" or ") == name;
-        self.names.iter().position(has).map(|rank| Outcome(rank as u16))
+        let mut ranks = (0..=self.best().0).map(Outcome);
+        ranks.find(|&rank| {
+            self.name(rank) == name || self.names[usize::from(rank.0)].iter().any(|n| n == name)
+        })
     }
 
     /// The outcome that a question asks about; nothing where it asks for the value.
@@ -69,7 +117,10 @@ impl Ranking {
         game: &str,
         question: &Question,
     ) -> Result<Option<Outcome>, Error> {
-        let claimable = || self.names.iter().skip(1).flatten().cloned().collect::<Vec<_>>();
+        let claimable = || match &self.scores {
+            Some(_) => self.all_names().split_off(1),
+            None => self.names.iter().skip(1).flatten().cloned().collect(),
+        };
         match question {
             Question::Value => Ok(None),
             Question::Win => Ok(Some(self.win)),
@@ -99,7 +150,9 @@ impl Ranking {
     pub(crate) fn question_text(&self, at_least: Option<Outcome>) -> String {
         match at_least {
             None => Question::Value,
-            Some(o) if o == self.win && self.numbers.is_none() => Question::Win,
+            Some(o) if o == self.win && self.numbers.is_none() && self.scores.is_none() => {
+                Question::Win
+            }
             Some(o) => Question::AtLeast(self.name(o)),
         }
         .to_string()
@@ -107,7 +160,7 @@ impl Ranking {
 
     /// The winner's name, where the value lies between these bounds. Scores that can be negative
     /// have a winner by their sign; otherwise it is whoever is known to reach the end of the scale
-    /// on their side. Who plays alone wins nothing.
+    /// on their side. Who plays alone wins nothing, and several who play together are not one winner.
     pub(crate) fn winner<G: Notation>(
         &self,
         game: &G,
@@ -116,7 +169,7 @@ impl Ranking {
         if game.one_player() {
             return None;
         }
-        if self.max != Agent::FIRST || game.agents() > 2 {
+        if self.max != Agent::FIRST || self.own_scores {
             let ranks = &self.winners[usize::from(low.0)..=usize::from(high.0)];
             let sure = |agent: &&Agent| ranks.iter().all(|winners| winners == &[**agent]);
             let winner = self.winners[usize::from(low.0)].iter().find(sure);
@@ -132,7 +185,7 @@ impl Ranking {
             (_, true) => Side::Min,
             _ => return None,
         };
-        Some(game.players()[side.index()].to_owned())
+        Some(game.players()[side.index()]).filter(|name| *name != OTHERS).map(str::to_owned)
     }
 }
 

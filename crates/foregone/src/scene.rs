@@ -5,9 +5,10 @@ use foregone_games::erased_joint::ErasedJoint;
 use foregone_model::scene::{MoveMark, Quality};
 use foregone_model::{Game, JointNotation, JointTyped, Notation, Scene, Side, Turn, Typed};
 
-use crate::answer::{Answer, MoveAnswer, Status, TurnAnswer};
+use crate::answer::{Answer, ExpectedMove, MoveAnswer, PlayerScore, Status, TurnAnswer};
 use crate::error::Error;
-use crate::game::{AnyGame, Shown, read, read_joint};
+use crate::game::{AnyGame, Shown, called, read, read_joint};
+use crate::scale::own_scores;
 use crate::{Opened, picture};
 
 /// So many moves of a line are marked; more would cover each other.
@@ -53,9 +54,18 @@ impl AnyGame {
                     }
                 }
                 scene.notes.extend(answer.value.as_ref().map(|value| {
-                    // Outcomes have their names for the first player, whoever was asked about.
-                    format!("value for {}: {value}", game.players()[0])
+                    // Of two sides, outcomes have their names for the first one, whoever was asked
+                    // about.
+                    let max = answer.player.as_deref().filter(|_| own_scores(game));
+                    format!("value for {}: {value}", max.unwrap_or(game.players()[0]))
                 }));
+            }
+            (Opened::InTurn(game), Answer::Many(answer)) => {
+                let quality = Quality::Neutral;
+                mark_line(game, &read(game, position)?, &answer.line, quality, &mut scene);
+                let one = |p: &PlayerScore| format!("{} {}", p.player, p.score);
+                let scores: Vec<String> = answer.scores.iter().map(one).collect();
+                scene.notes.push(format!("by max^n: {}", scores.join(", ")));
             }
             (Opened::InTurn(game), Answer::Formula(answer)) => {
                 let quality = match answer.holds {
@@ -84,6 +94,19 @@ impl AnyGame {
                 let max = game.players()[0];
                 let value = answer.value.as_ref();
                 scene.notes.extend(value.map(|value| format!("value for {max}: {value}")));
+            }
+            (Opened::InTurn(_), Answer::Expected(answer)) => {
+                let mark = |m: &ExpectedMove| MoveMark {
+                    player: None,
+                    text: m.text.clone(),
+                    label: m.value.clone().unwrap_or_else(|| m.bounds.join(" to ")),
+                    quality: Quality::Neutral,
+                    best: m.best == Some(true),
+                };
+                let marks: Vec<MoveMark> = answer.moves.iter().flatten().map(mark).collect();
+                scene.mark_moves(&marks);
+                let value = answer.value.as_ref();
+                scene.notes.extend(value.map(|v| format!("value for {}: {v}", answer.player)));
             }
             // An answer about another game says nothing here.
             _ => {}
@@ -158,6 +181,8 @@ fn mark_values(
     moves: &[MoveAnswer],
     scene: &mut Scene,
 ) {
+    let many = own_scores(game);
+    let is_plain = many || game.scale().scores().is_some();
     let marks: Vec<MoveMark> = moves
         .iter()
         .map(|m| {
@@ -167,7 +192,7 @@ fn mark_values(
             };
             let label = match (&m.value, quality) {
                 (None, _) => "?",
-                (Some(value), _) if game.scale().scores().is_some() => value.as_str(),
+                (Some(value), _) if is_plain => value.as_str(),
                 (Some(_), Quality::Good) => "win",
                 (Some(_), Quality::Bad) => "loss",
                 (Some(value), _) => value.as_str(),
@@ -182,7 +207,10 @@ fn mark_values(
         })
         .collect();
     scene.mark_moves(&marks);
-    if let (Turn::Agent(agent), false) = (game.turn(s), game.scale().scores().is_some()) {
+    if many {
+        let max = answer.player.as_deref().unwrap_or(game.players()[0]);
+        scene.notes.push(format!("values of moves: for {max}, against all others"));
+    } else if let (Turn::Agent(agent), false) = (game.turn(s), is_plain) {
         scene.notes.push(format!("values of moves: for {}", game.agent_name(agent)));
     }
 }
@@ -223,14 +251,8 @@ fn mark_line(
 
 /// Who is to move, or how it ended.
 fn state_of_play(shown: &Shown) -> Option<String> {
-    let Some(end) = &shown.over else {
-        return shown.to_move.as_ref().map(|mover| format!("{mover} to move"));
-    };
-    Some(match (&shown.players[..], end.as_str()) {
-        _ if shown.one_player => format!("over: score {end}"),
-        (_, "draw") => "over: a draw".to_owned(),
-        ([max, _], "win") => format!("over: {max} wins"),
-        ([_, min], "loss") => format!("over: {min} wins"),
-        _ => format!("over: {end} for {}", shown.players[0]),
-    })
+    match shown.ended() {
+        Some(end) => Some(format!("over: {end}")),
+        None => shown.to_move.as_ref().map(|mover| format!("{} to move", called(mover))),
+    }
 }

@@ -87,18 +87,27 @@ pub fn solve<G: Guide + Notation>(
     context: &mut Context<'_>,
 ) -> Result<Finished, Error> {
     let guidance = crate::guidance::pick(game, job)?;
-    solve_guided(game, job, guidance, context, &|goal, key| {
+    solve_guided(game, job, guidance, context, &shared_search(guidance, job))
+}
+
+/// The search that a guidance names.
+pub(crate) fn shared_search<'g, G: Guide + 'g>(
+    guidance: Guidance,
+    job: &Job,
+) -> impl Fn(&Goal<'g, G>, Turnkey<'_, G::Move>) -> Report<G::Move> + 'static {
+    let (seed, threads) = (job.seed, job.budget.threads as usize);
+    move |goal, key| {
         let run = foregone_search::Run {
             limits: key.limits,
             proof_nodes: key.proof_nodes,
-            seed: job.seed,
-            threads: job.budget.threads as usize,
+            seed,
+            threads,
             find: foregone_search::drive::Find::One,
             stop_check: key.stop_check,
             watch: key.watch,
         };
         foregone_search::search(goal, &guidance, run)
-    })
+    }
 }
 
 /// The same by a search of one's own, which is what the guidance says.
@@ -179,6 +188,7 @@ fn turn_answer<G: Notation>(
         game: game.name(),
         position: game.position_text(&task.start),
         question: ranking.question_text(task.at_least),
+        estimate_of: None,
         player: (task.max != Agent::FIRST).then(|| game.agent_name(task.max).to_owned()),
         scheme: guidance.scheme().map(|scheme| scheme.word()),
         driver: guidance.driver().word().to_owned(),
@@ -259,10 +269,13 @@ pub(crate) fn work_off<'g, G: Guide + Notation>(
         Some(outcome) => session.ask(outcome).map(|_| ()),
         None => session.value(),
     };
-    if asked.is_ok() && task.wants_line {
+    if asked.is_ok() && task.wants_line && !task.keeps_strategies {
         session.principal_variation();
     }
-    let Session { mut findings, kept, context, .. } = session;
+    let Session { mut findings, kept, context, strategies, .. } = session;
+    if task.keeps_strategies {
+        findings.strategies = strategies;
+    }
     let mut names = BTreeSet::new();
     let summary = &mut findings.summary;
     for kept in kept {

@@ -22,7 +22,7 @@ use foregone_games::random_joint::RandomJoint;
 use foregone_games::tron::Tron;
 use foregone_model::formula::Stipulation;
 use foregone_model::{Guide, Notation};
-use foregone_search::drive::{Find, Order, OrderBy, Walk, alphabeta, df};
+use foregone_search::drive::{Find, Order, alphabeta, df};
 use foregone_search::scheme::{AnyScheme, Pn};
 use foregone_search::{DriverSpec, Guidance, Init, Leaves};
 
@@ -31,7 +31,7 @@ use crate::error::Error;
 use crate::guidance::pick;
 use crate::job::Job;
 use crate::observe::Context;
-use crate::session::{solve, solve_guided};
+use crate::session::{Run, shared_search, solve_guided};
 use crate::{formula, joint};
 
 /// Goes on with the game itself where it is of one of these types.
@@ -45,52 +45,73 @@ macro_rules! of_type {
     };
 }
 
+/// What is asked of a game in turn once it is known which searches are compiled for it.
+pub(crate) trait Ask {
+    /// What it finds.
+    type Found;
+
+    /// Asks, by a search that is what the guidance says. `of` finds the game behind its erased type.
+    fn ask<'g, G: Guide + Notation + Send + 'static>(
+        self,
+        game: &'g G,
+        of: fn(&Erased) -> Option<&G>,
+        guidance: Guidance,
+        run: &Run<'_, 'g, G>,
+    ) -> Result<Self::Found, Error>;
+}
+
+/// Asks something of a game in turn, by searches that are compiled for it alone where there are such.
+pub(crate) fn ask_erased<A: Ask>(game: &Erased, job: &Job, ask: A) -> Result<A::Found, Error> {
+    let guidance = pick(game, job)?;
+    match guidance.driver() {
+        DriverSpec::AlphaBeta { by, walk } => of_type!(
+            game; ConnectFour<u64>, ConnectFour<u128>, Domineering<u64>, Domineering<u128>;
+            game => ask.ask(game, Erased::get, guidance, &|goal, key| {
+                let order = Order { by, walk, seed: job.seed, find: Find::One };
+                alphabeta(goal, order, key.limits, key.proof_nodes, key.watch)
+            })
+        ),
+        DriverSpec::Df if guidance.scheme().is_some_and(|s| s.scheme() == AnyScheme::Pn(Pn)) => {
+            of_type!(
+                game; Hex<u64>, Breakthrough<u64>, AtariGo<u64>;
+                game => ask.ask(game, Erased::get, guidance, &|goal, key| {
+                    let leaves = guidance.leaves().unwrap_or(Init::Mobility);
+                    let mut leaves = Leaves::new(leaves, job.seed);
+                    df(goal, &Pn, &mut leaves, key.limits, key.proof_nodes, key.watch)
+                })
+            );
+        }
+        _ => {}
+    }
+    ask.ask(game, |game| Some(game), guidance, &shared_search(guidance, job))
+}
+
 /// Runs a job about a game in turn.
 pub(crate) fn solve_erased(
     game: &Erased,
     job: &Job,
     context: &mut Context<'_>,
 ) -> Result<Finished, Error> {
-    let guidance = pick(game, job)?;
-    match guidance.driver() {
-        DriverSpec::AlphaBeta { by, walk } => of_type!(
-            game; ConnectFour<u64>, ConnectFour<u128>, Domineering<u64>, Domineering<u128>;
-            game => by_alphabeta(game, job, guidance, (by, walk), context)
-        ),
-        DriverSpec::Df if guidance.scheme().is_some_and(|s| s.scheme() == AnyScheme::Pn(Pn)) => {
-            of_type!(
-                game; Hex<u64>, Breakthrough<u64>, AtariGo<u64>;
-                game => by_df(game, job, guidance, context)
-            );
-        }
-        _ => {}
+    ask_erased(game, job, Solve { job, context })
+}
+
+struct Solve<'a, 'c> {
+    job: &'a Job,
+    context: &'a mut Context<'c>,
+}
+
+impl Ask for Solve<'_, '_> {
+    type Found = Finished;
+
+    fn ask<'g, G: Guide + Notation + Send + 'static>(
+        self,
+        game: &'g G,
+        _of: fn(&Erased) -> Option<&G>,
+        guidance: Guidance,
+        run: &Run<'_, 'g, G>,
+    ) -> Result<Finished, Error> {
+        solve_guided(game, self.job, guidance, self.context, run)
     }
-    solve(game, job, context)
-}
-
-fn by_alphabeta<G: Guide + Notation>(
-    game: &G,
-    job: &Job,
-    guidance: Guidance,
-    (by, walk): (OrderBy, Walk),
-    context: &mut Context<'_>,
-) -> Result<Finished, Error> {
-    solve_guided(game, job, guidance, context, &|goal, key| {
-        let order = Order { by, walk, seed: job.seed, find: Find::One };
-        alphabeta(goal, order, key.limits, key.proof_nodes, key.watch)
-    })
-}
-
-fn by_df<G: Guide + Notation>(
-    game: &G,
-    job: &Job,
-    guidance: Guidance,
-    context: &mut Context<'_>,
-) -> Result<Finished, Error> {
-    solve_guided(game, job, guidance, context, &|goal, key| {
-        let mut leaves = Leaves::new(guidance.leaves().unwrap_or(Init::Mobility), job.seed);
-        df(goal, &Pn, &mut leaves, key.limits, key.proof_nodes, key.watch)
-    })
 }
 
 /// Runs a job about a game with joint moves.

@@ -10,6 +10,7 @@ use crate::answer::{LineEnd, ProofSummary};
 use crate::draw::Halves;
 use crate::error::Error;
 use crate::job::{Budget, Job, Outcomes, Proof};
+use crate::line::Strategy;
 use crate::observe::Context;
 use crate::scale::Ranking;
 
@@ -33,10 +34,11 @@ pub(crate) struct Task<S> {
     pub(crate) wants_line: bool,
     /// Whether searches may go on with a line where the proof ends before the game.
     pub(crate) extends_line: bool,
+    /// Whether the strategies are handed over instead of a line that they make.
+    pub(crate) keeps_strategies: bool,
 }
 
 /// What was found out about a position.
-#[derive(Clone, Debug)]
 pub(crate) struct Findings<M> {
     /// Why the search stopped.
     pub(crate) stop: StopReason,
@@ -50,6 +52,8 @@ pub(crate) struct Findings<M> {
     pub(crate) line: Vec<M>,
     /// How the line ends.
     pub(crate) line_end: LineEnd,
+    /// What Max and Min do to reach what is claimed for them, where that is handed over.
+    pub(crate) strategies: [Option<Strategy<M>>; 2],
     /// All first moves, or all plays, that were asked for.
     pub(crate) found: Vec<Vec<M>>,
     /// Whether those are all.
@@ -79,6 +83,7 @@ impl<M> Findings<M> {
             undetermined: false,
             line: Vec::new(),
             line_end: LineEnd::Undecided,
+            strategies: [None, None],
             found: Vec::new(),
             found_all: true,
             cost: None,
@@ -178,6 +183,7 @@ impl<S> Task<S> {
             proof: job.proof,
             wants_line: true,
             extends_line: true,
+            keeps_strategies: false,
         })
     }
 }

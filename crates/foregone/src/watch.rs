@@ -8,7 +8,7 @@ use foregone_search::report::Counts;
 use foregone_search::{Progress, StopReason, Watch};
 
 use crate::job::Budget;
-use crate::observe::{Cancel, Clock, Event, MoveValue, Observer, Pace, stopped_after};
+use crate::observe::{Cancel, Clock, Event, Meter, MoveValue, Observer, Pace, stopped_after};
 use crate::scale::Ranking;
 use crate::session::moves_text;
 
@@ -78,6 +78,48 @@ impl<G: Notation> ProgressWatch<'_, G> {
             line: moves_text(self.game, self.start, &progress.line(), usize::MAX),
             moves: progress.root_moves().into_iter().map(known).collect(),
         }
+    }
+}
+
+/// The same for searches that have no line and no values of moves to tell.
+pub(crate) struct CountWatch<'a> {
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) cancel: &'a Cancel,
+    pub(crate) began: Duration,
+    pub(crate) budget: &'a Budget,
+    pub(crate) pace: Pace,
+    pub(crate) observer: &'a mut dyn Observer,
+}
+
+impl CountWatch<'_> {
+    pub(crate) fn meter(&mut self) -> Meter<'_> {
+        Meter {
+            clock: self.clock,
+            cancel: self.cancel,
+            began: self.began,
+            time: self.budget.time,
+            pace: &mut self.pace,
+            observer: self.observer,
+        }
+    }
+}
+
+impl<M> Watch<M> for CountWatch<'_> {
+    fn tick(&mut self, progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
+        let elapsed = self.clock.now().saturating_sub(self.began);
+        if let Some(reason) = stopped_after(elapsed, self.cancel, self.budget.time) {
+            return ControlFlow::Break(reason);
+        }
+        if self.pace.due(elapsed) {
+            self.observer.event(&Event::Progress(crate::observe::Progress {
+                seconds: elapsed.as_secs_f64(),
+                expansions: progress.counts.expansions,
+                nodes: progress.counts.nodes,
+                bytes: progress.counts.peak_bytes,
+                ..crate::observe::Progress::default()
+            }));
+        }
+        ControlFlow::Continue(())
     }
 }
 

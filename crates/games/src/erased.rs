@@ -60,9 +60,11 @@ trait AnyGame: Send + Sync {
     fn mobility(&self, s: &AnyState, agent: Agent) -> u32;
     fn evaluate(&self, s: &AnyState) -> Option<f64>;
     fn evaluates(&self) -> bool;
+    fn prefers_evaluation(&self) -> bool;
     fn character(&self) -> Character;
     fn canonical(&self, s: &AnyState) -> AnyState;
     fn playout(&self, s: AnyState, rng: &mut Rng) -> Option<Outcome>;
+    fn playout_told(&self, s: AnyState, rng: &mut Rng, told: &mut Told<'_>) -> Option<Outcome>;
     fn name(&self) -> String;
     fn rules(&self) -> Rules;
     fn question(&self) -> Option<(String, String)>;
@@ -79,6 +81,8 @@ trait AnyGame: Send + Sync {
     fn draw(&self, s: &AnyState) -> String;
     fn scene(&self, s: &AnyState) -> Scene;
 }
+
+type Told<'a> = foregone_model::guide::Told<'a, AnyState, AnyMove>;
 
 /// Which moves are wanted, and in which order.
 #[derive(Clone, Copy)]
@@ -243,6 +247,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.game.evaluates()
     }
 
+    fn prefers_evaluation(&self) -> bool {
+        self.game.prefers_evaluation()
+    }
+
     fn character(&self) -> Character {
         self.game.character()
     }
@@ -253,6 +261,12 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
 
     fn playout(&self, s: AnyState, rng: &mut Rng) -> Option<Outcome> {
         self.game.playout(s.get::<G::State>().clone(), rng)
+    }
+
+    fn playout_told(&self, s: AnyState, rng: &mut Rng, told: &mut Told<'_>) -> Option<Outcome> {
+        self.game.playout_told(s.get::<G::State>().clone(), rng, &mut |s, agent, m| {
+            told(&AnyState::new(s.clone()), agent, self.list.hold(m));
+        })
     }
 
     fn name(&self) -> String {
@@ -504,6 +518,10 @@ impl Guide for Erased {
         self.0.evaluates()
     }
 
+    fn prefers_evaluation(&self) -> bool {
+        self.0.prefers_evaluation()
+    }
+
     fn character(&self) -> Character {
         self.0.character()
     }
@@ -530,6 +548,10 @@ impl Guide for Erased {
 
     fn playout(&self, s: AnyState, rng: &mut Rng) -> Option<Outcome> {
         self.0.playout(s, rng)
+    }
+
+    fn playout_told(&self, s: AnyState, rng: &mut Rng, told: &mut Told<'_>) -> Option<Outcome> {
+        self.0.playout_told(s, rng, told)
     }
 }
 

@@ -10,7 +10,9 @@
 //! ```
 //!
 //! `outcomes loss draw win` names other outcomes, the worst for Max first (loss and win by
-//! default). A graph may have cycles: `endless OUTCOME` says what an endless play is worth, and
+//! default); whole numbers that rise are numbers, and the expected value of a game with chance is
+//! then about them. `chance s -> a:1 b:5` is a state in which chance goes to `b` five times as often
+//! as to `a`; the weight 1 may be left out. A graph may have cycles: `endless OUTCOME` says what an endless play is worth, and
 //! without that line the rules leave it open. `#` begins a comment. Where `start` is missing, the
 //! first state defined is the start.
 
@@ -33,10 +35,11 @@ pub const ENTRY: Entry = Entry {
     file: Some(FileForm {
         ending: ".game",
         about: "A line for each state: `max STATE -> STATE STATE …` and `min STATE -> …` where the \
-                first\nor the second player moves, `end STATE OUTCOME` where it is over. Lines that \
-                may be left out:\n`start STATE` (else the first one), `outcomes loss draw win` \
-                (the worst for Max first; else\nloss and win), `endless OUTCOME` (what a play \
-                without an end is worth; else nothing is said).\n# begins a comment.",
+                first\nor the second player moves, `chance STATE -> STATE:WEIGHT …` where chance does \
+                (`STATE` alone has\nweight 1), `end STATE OUTCOME` where it is over. Lines that may \
+                be left out: `start STATE` (else\nthe first one), `outcomes loss draw win` (the worst \
+                for Max first; else loss and win; numbers\nthat rise are points), `endless OUTCOME` \
+                (what a play without an end is worth; else nothing is\nsaid). # begins a comment.",
         example: "start s0\n\
                   max s0 -> s1 s2\n\
                   min s1 -> s0 s3\n\
@@ -68,6 +71,8 @@ pub struct Explicit {
     states: Vec<Node>,
     /// The number of each state's name.
     numbers: HashMap<String, u32>,
+    /// How often chance goes from one state to another.
+    weights: HashMap<(u32, u32), u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,8 +83,39 @@ struct Node {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Choice(Side, Vec<u32>),
+    Choice(Mover, Vec<u32>),
     End(Outcome),
+}
+
+/// Who goes on from a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mover {
+    Player(Side),
+    Chance,
+}
+
+impl Mover {
+    fn agent(self) -> Agent {
+        match self {
+            Mover::Player(side) => side.agent(),
+            Mover::Chance => Agent::CHANCE,
+        }
+    }
+
+    /// The word that its lines begin with.
+    fn word(self) -> &'static str {
+        match self {
+            Mover::Player(side) => PLAYERS[side.index()],
+            Mover::Chance => "chance",
+        }
+    }
+
+    fn paint(self) -> Paint {
+        match self {
+            Mover::Player(side) => [Paint::PaleBlue, Paint::PaleRed][side.index()],
+            Mover::Chance => Paint::Yellow,
+        }
+    }
 }
 
 /// Whether a line begins with one of these words.
@@ -93,11 +129,13 @@ pub struct State(u32);
 
 const PLAYERS: [&str; 2] = ["max", "min"];
 /// The words that begin the lines of a file.
-const KEYWORDS: &[&str] = &["start", "max", "min", "end", "outcomes", "endless"];
+const KEYWORDS: &[&str] = &["start", "max", "min", "chance", "end", "outcomes", "endless"];
 
 /// Searches could count more, but a best first search looks at all of them again each time that one
 /// of them changes.
 const MOST_SUCCESSORS: usize = 100_000;
+/// All successors of a state together weigh less than 2^64.
+const MOST_WEIGHT: u64 = 1_000_000_000;
 /// The places of a scale are counted in sixteen bits; no one types more than this.
 const MOST_OUTCOMES: usize = 10_000;
 
@@ -132,8 +170,16 @@ struct Draft<'t> {
     outcomes: Option<Vec<Word<'t>>>,
     endless: Option<Word<'t>>,
     start: Option<Word<'t>>,
-    choices: Vec<(Side, Word<'t>, Vec<Word<'t>>)>,
+    choices: Vec<Choice<'t>>,
     ends: Vec<(Word<'t>, Word<'t>)>,
+}
+
+/// A state in which somebody moves.
+struct Choice<'t> {
+    mover: Mover,
+    state: Word<'t>,
+    /// Each with its weight, which is 1 for players.
+    successors: Vec<(Word<'t>, u64)>,
 }
 
 impl<'t> Draft<'t> {
@@ -160,20 +206,14 @@ impl<'t> Draft<'t> {
                 self.ends.push((state.clone(), outcome.clone()));
                 Ok(())
             }
-            ("max" | "min", [state, arrow, _, ..]) if arrow.text == "->" => {
-                let side = if keyword.text == "max" { Side::Max } else { Side::Min };
-                let successors = rest[2..].to_vec();
-                let mut seen = HashSet::new();
-                for s in &successors {
-                    if !seen.insert(s.text) {
-                        return Err(s.error(format!("`{}` is named twice here", s.text)));
-                    }
-                    if seen.len() > MOST_SUCCESSORS {
-                        let message = format!("a state has at most {MOST_SUCCESSORS} successors");
-                        return Err(s.error(message));
-                    }
-                }
-                self.choices.push((side, state.clone(), successors));
+            ("max" | "min" | "chance", [state, arrow, _, ..]) if arrow.text == "->" => {
+                let mover = match keyword.text {
+                    "max" => Mover::Player(Side::Max),
+                    "min" => Mover::Player(Side::Min),
+                    _ => Mover::Chance,
+                };
+                let successors = successors(mover, &rest[2..])?;
+                self.choices.push(Choice { mover, state: state.clone(), successors });
                 Ok(())
             }
             ("start", _) => Err(keyword.error("expected `start STATE`")),
@@ -184,9 +224,56 @@ impl<'t> Draft<'t> {
                 let form = format!("expected `{} STATE -> SUCCESSOR …`", keyword.text);
                 Err(keyword.error(form))
             }
+            ("chance", _) => Err(keyword.error("expected `chance STATE -> SUCCESSOR:WEIGHT …`")),
             (word, _) => Err(keyword
                 .error(format!("`{word}` does not begin a line of an explicit game"))
                 .with_choices(KEYWORDS.iter().map(|&w| w.to_owned()).collect())),
+        }
+    }
+}
+
+/// The successors of a state, each with its weight.
+fn successors<'t>(mover: Mover, words: &[Word<'t>]) -> Result<Vec<(Word<'t>, u64)>, TextError> {
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for word in words {
+        let (state, weight) = weighted(mover, word)?;
+        if !seen.insert(state.text) {
+            return Err(state.error(format!("`{}` is named twice here", state.text)));
+        }
+        if seen.len() > MOST_SUCCESSORS {
+            let message = format!("a state has at most {MOST_SUCCESSORS} successors");
+            return Err(state.error(message));
+        }
+        found.push((state, weight));
+    }
+    Ok(found)
+}
+
+/// A state and its weight: `a:5`, or `a` alone.
+fn weighted<'t>(mover: Mover, word: &Word<'t>) -> Result<(Word<'t>, u64), TextError> {
+    let Some((state, weight)) = word.text.split_once(':') else {
+        return Ok((word.clone(), 1));
+    };
+    let colon = word.span.start + state.len();
+    let weight = Word { text: weight, span: colon + 1..word.span.end };
+    let state = Word { text: state, span: word.span.start..colon };
+    if mover != Mover::Chance {
+        let message = format!("`{}` chooses: only successors of chance have weights", mover.word());
+        return Err(word.error(message));
+    }
+    // One text a number: no signs, no leading zeros.
+    let number = weight.text.parse::<u64>().ok().filter(|n| n.to_string() == weight.text);
+    match number {
+        Some(n) if (1..=MOST_WEIGHT).contains(&n) => Ok((state, n)),
+        _ => {
+            let message = format!(
+                "`{}` is not a weight, expected a whole number from 1 to {MOST_WEIGHT}",
+                weight.text
+            );
+            // What is missing is shown by the word that lacks it.
+            let at = if weight.text.is_empty() { word } else { &weight };
+            Err(at.error(message))
         }
     }
 }
@@ -271,7 +358,8 @@ impl Explicit {
 
         // Step 2: the states, numbered in the order of their definitions.
         let mut numbers: HashMap<String, u32> = HashMap::new();
-        let mut defined: Vec<&Word<'_>> = draft.choices.iter().map(|(_, s, _)| s).collect();
+        let mut defined: Vec<&Word<'_>> =
+            draft.choices.iter().map(|choice| &choice.state).collect();
         defined.extend(draft.ends.iter().map(|(s, _)| s));
         defined.sort_by_key(|w| w.span.start);
         for (i, state) in defined.iter().enumerate() {
@@ -295,9 +383,18 @@ impl Explicit {
             .iter()
             .map(|d| Node { name: d.text.to_owned(), kind: Kind::End(Outcome(0)) })
             .collect();
-        for (side, state, successors) in &draft.choices {
-            let successors = successors.iter().map(&number).collect::<Result<_, _>>()?;
-            states[number(state)? as usize].kind = Kind::Choice(*side, successors);
+        let mut weights = HashMap::new();
+        for Choice { mover, state, successors } in &draft.choices {
+            let from = number(state)?;
+            let mut next = Vec::with_capacity(successors.len());
+            for (successor, weight) in successors {
+                let to = number(successor)?;
+                next.push(to);
+                if *mover == Mover::Chance {
+                    weights.insert((from, to), *weight);
+                }
+            }
+            states[from as usize].kind = Kind::Choice(*mover, next);
         }
         for (state, o) in &draft.ends {
             states[number(state)? as usize].kind = Kind::End(outcome(o)?);
@@ -314,7 +411,7 @@ impl Explicit {
             (None, false) => Endless::Impossible,
         };
         let rules = rules_of_text(text);
-        Ok(Explicit { name: name.into(), rules, scale, endless, start, states, numbers })
+        Ok(Explicit { name: name.into(), rules, scale, endless, start, states, numbers, weights })
     }
 
     fn node(&self, s: State) -> &Node {
@@ -368,15 +465,16 @@ impl Game for Explicit {
 
     fn turn(&self, s: &State) -> Turn {
         match &self.node(*s).kind {
-            Kind::Choice(side, _) => Turn::Agent(side.agent()),
+            Kind::Choice(Mover::Player(side), _) => Turn::Agent(side.agent()),
+            Kind::Choice(Mover::Chance, _) => Turn::Chance,
             Kind::End(_) => Turn::Over,
         }
     }
 
     fn moves(&self, s: &State, agent: Agent, out: &mut Vec<u32>) {
         // Only the player on turn has transitions (Definition 2).
-        if let Kind::Choice(side, successors) = &self.node(*s).kind
-            && side.agent() == agent
+        if let Kind::Choice(mover, successors) = &self.node(*s).kind
+            && mover.agent() == agent
         {
             out.extend(successors);
         }
@@ -391,6 +489,14 @@ impl Game for Explicit {
             Kind::End(o) => o,
             Kind::Choice(..) => Outcome(0),
         }
+    }
+
+    fn has_chance(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
+    fn weight(&self, s: &State, m: u32) -> u64 {
+        self.weights.get(&(s.0, m)).copied().unwrap_or(1)
     }
 }
 
@@ -426,11 +532,11 @@ impl Explicit {
         }
         let nodes: Vec<GraphNode> = found.iter().map(|&n| self.graph_node(n, &places)).collect();
         let mut scene = graph(&nodes);
-        if let Kind::Choice(side, successors) = &self.node(*s).kind {
+        if let Kind::Choice(mover, successors) = &self.node(*s).kind {
             for next in successors {
                 let name = &self.node(State(*next)).name;
                 let cell = places.get(next).copied();
-                scene.touch(PLAYERS[side.index()], name, cell, false);
+                scene.touch(mover.word(), name, cell, false);
             }
         }
         if cut {
@@ -443,11 +549,13 @@ impl Explicit {
         let node = self.node(State(number));
         let (next, paint, caption) = match &node.kind {
             Kind::End(o) => (Vec::new(), Paint::Plain, self.scale.name(*o)),
-            Kind::Choice(side, successors) => (
-                successors.iter().filter_map(|n| places.get(n).copied()).collect(),
-                [Paint::PaleBlue, Paint::PaleRed][side.index()],
-                PLAYERS[side.index()],
-            ),
+            Kind::Choice(mover, successors) => {
+                let edge = |n: &u32| {
+                    let weight = self.weights.get(&(number, *n)).map(u64::to_string);
+                    places.get(n).map(|&place| (place, weight.unwrap_or_default()))
+                };
+                (successors.iter().filter_map(edge).collect(), mover.paint(), mover.word())
+            }
         };
         GraphNode { name: node.name.clone(), next, paint, caption: caption.to_owned() }
     }
@@ -494,8 +602,14 @@ impl Notation for Explicit {
         match &node.kind {
             Kind::End(o) => format!("{}: {}\n", node.name, self.scale.name(*o)),
             Kind::Choice(_, successors) => {
-                let names: Vec<&str> =
-                    successors.iter().map(|&n| self.node(State(n)).name.as_str()).collect();
+                let written = |&n: &u32| {
+                    let name = &self.node(State(n)).name;
+                    match self.weights.get(&(s.0, n)) {
+                        None => name.clone(),
+                        Some(weight) => format!("{name}:{weight}"),
+                    }
+                };
+                let names: Vec<String> = successors.iter().map(written).collect();
                 format!("{} -> {}\n", node.name, names.join(" "))
             }
         }
@@ -505,6 +619,63 @@ impl Notation for Explicit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{chance_testing, testing};
+
+    const DICE: &str = "outcomes -1 0 3\n\
+                        max a -> b c\n\
+                        chance b -> low mid:2 high:3\n\
+                        min c -> d mid\n\
+                        chance d -> low:1 high:1000000000\n\
+                        end low -1\n\
+                        end mid 0\n\
+                        end high 3\n";
+
+    #[test]
+    fn chance_has_weights() {
+        let game = Explicit::read("explicit:test", DICE).unwrap();
+        chance_testing::laws(&game, 40);
+        let s = game.read_position("b").unwrap();
+        assert_eq!(game.turn(&s), Turn::Chance);
+        let next = chance_testing::weighed(&game, &s);
+        let name = |s: &State| game.position_text(s);
+        let found: Vec<_> = next.iter().map(|(w, t)| (*w, name(t))).collect();
+        assert_eq!(found, [(1, "low".into()), (2, "mid".into()), (3, "high".into())]);
+        assert_eq!(game.draw(&s), "b -> low:1 mid:2 high:3\n");
+        assert_eq!(game.draw(&game.start()), "a -> b c\n");
+        assert_eq!([1, 2, 3].map(|n| testing::perft(&game, &game.start(), n)), [2, 5, 2]);
+        // (-1 + 0 + 3 * 3) / 6; and Min has 0.
+        assert_eq!(chance_testing::value_at_start(&game), "4/3");
+        assert_eq!(chance_testing::value_of(&game, "c"), "0");
+        assert_eq!(chance_testing::value_of(&game, "d"), "2999999999/1000000001");
+        // Nobody else moves there, and a graph without the word has no chance.
+        for agent in [Agent(0), Agent(1)] {
+            assert!(testing::next_states(&game, &s, agent).is_empty());
+        }
+        assert!(!Explicit::read("explicit:test", "end a win\n").unwrap().has_chance());
+        // One successor is chance, too.
+        let sure = Explicit::read("explicit:test", "chance a -> b\nend b win\n").unwrap();
+        assert!(sure.has_chance() && sure.turn(&sure.start()) == Turn::Chance);
+    }
+
+    #[test]
+    fn chance_may_lead_round() {
+        let text = "max a -> b c\nchance b -> a:3 w:2 l\nend c loss\nend w win\nend l loss\n";
+        let game = Explicit::read("explicit:test", text).unwrap();
+        assert_eq!(game.endless(), Endless::Undetermined);
+        let (value, states) = chance_testing::iterated(&game);
+        assert!((value - 2.0 / 3.0).abs() < 1e-9 && states == 5, "{value} {states}");
+    }
+
+    #[test]
+    fn pictures_show_weights() {
+        let game = Explicit::read("explicit:test", DICE).unwrap();
+        let scene = game.scene(&game.read_position("b").unwrap());
+        let words: Vec<&str> = scene.labels.iter().map(|l| l.text.as_str()).collect();
+        assert_eq!(words, ["1", "2", "3", "chance", "-1", "0", "3"]);
+        let touched = scene.touched(Some("chance"), "mid").unwrap();
+        assert_eq!(touched, (vec!["mid"], false));
+        assert_eq!(scene.cells[0].paint, Paint::Yellow);
+    }
 
     #[test]
     fn mistakes_show_their_place() {
@@ -513,6 +684,18 @@ mod tests {
             ("max a -> b c\nend b win\n", "c", "never defined"),
             ("max a -> b b\nend b win\n", "b", "named twice"),
             ("max a -> b\nend b win\nend b loss\n", "b", "already defined"),
+            ("chance a -> b:0\nend b win\n", "0", "is not a weight"),
+            ("chance a -> b:-1\nend b win\n", "-1", "is not a weight"),
+            ("chance a -> b:1.5\nend b win\n", "1.5", "is not a weight"),
+            ("chance a -> b:02\nend b win\n", "02", "is not a weight"),
+            ("chance a -> b:1000000001\nend b win\n", "1000000001", "from 1 to 1000000000"),
+            ("chance a -> b:\nend b win\n", "b:", "is not a weight"),
+            ("chance a -> b:1:2\nend b win\n", "1:2", "is not a weight"),
+            ("chance a -> :2\nend b win\n", "", "never defined"),
+            ("chance a -> b:1 b:2\nend b win\n", "b", "named twice"),
+            ("chance a -> c:2\nend b win\n", "c", "never defined"),
+            ("chance a b\n", "chance", "expected `chance STATE ->"),
+            ("max a -> b:2\nend b win\n", "b:2", "only successors of chance"),
             ("mx a -> b\n", "mx", "does not begin"),
             ("max a b\n", "max", "expected `max STATE ->"),
             ("start q\nend a win\n", "q", "never defined"),

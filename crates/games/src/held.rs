@@ -17,9 +17,10 @@ use std::hash::{Hash, Hasher};
 use foregone_model::Game;
 
 use crate::{
-    bidding_tic_tac_toe, breakthrough, chess, chinese_checkers, connect_four, domineering,
-    explicit, go_capture, goofspiel, joint_file, kalah, left_right, matrix, nim, oshi_zumo,
-    othello, placement, pursuit, race, random_joint, same_game, seki, tic_tac_toe, tron, woodpush,
+    bear_off, bidding_tic_tac_toe, breakthrough, cant_stop, chess, chinese_checkers, connect_four,
+    dark_chess, dice_race, domineering, einstein, explicit, go_capture, goofspiel, joint_file,
+    kalah, left_right, matrix, nim, oshi_zumo, othello, pig, placement, pursuit, race,
+    random_chance, random_joint, same_game, seki, tic_tac_toe, tiles_2048, tron, woodpush,
 };
 
 /// What a type must be able to do to be a state.
@@ -124,10 +125,15 @@ macro_rules! in_place {
 in_place! {
     /// States of at most 32 bytes.
     enum SmallState {
+        BearOff(bear_off::State),
         BiddingTicTacToe(bidding_tic_tac_toe::State),
         Breakthrough(breakthrough::State<u64>),
+        CantStop(cant_stop::State),
         ConnectFour(connect_four::State<u64>),
+        DarkChess(dark_chess::State),
+        DiceRace(dice_race::State),
         Domineering(domineering::State<u64>),
+        Einstein(einstein::State),
         Explicit(explicit::State),
         GoCapture(go_capture::State<u64>),
         Goofspiel(goofspiel::Hands),
@@ -138,12 +144,15 @@ in_place! {
         Nim(nim::State),
         OshiZumo(oshi_zumo::Ring),
         Othello(othello::State),
+        Pig(pig::State),
         Placement(placement::State<u64>),
         Pursuit(pursuit::Hunt),
         Race(race::State),
+        RandomChance(random_chance::State),
         RandomJoint(random_joint::Place),
         SameGame(same_game::State<u64>),
         Seki(seki::State),
+        Tiles2048(tiles_2048::State),
         TicTacToe(tic_tac_toe::State),
         Tron(tron::Walls),
         Woodpush(woodpush::State),

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use foregone_model::guide::Told;
 use foregone_model::scene::{Paint, Scene};
 use foregone_model::{
     Agent, Character, Game, Guide, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn,
@@ -178,6 +179,27 @@ impl<W: Word> Guide for Hex<W> {
     /// Central cells first: more connections run through them.
     fn order(&self, _s: &State<W>, _agent: Agent, moves: &mut [u8]) {
         sort_by_rank(moves, |m| self.nearness[usize::from(m)]);
+    }
+
+    /// The cell that is taken.
+    #[inline]
+    fn move_class(&self, _s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {
+        Some(u16::from(m))
+    }
+
+    /// The board is filled as for [`Guide::playout`], and who has a cell took it.
+    fn playout_told(
+        &self,
+        s: State<W>,
+        rng: &mut Rng,
+        told: &mut Told<'_, State<W>, u8>,
+    ) -> Option<Outcome> {
+        let red = s.fill(self.full, self.size * self.size, rng);
+        for cell in s.free(self.full).cells() {
+            let side = if red.has(cell) { Side::Max } else { Side::Min };
+            told(&s, side.agent(), cell as u8);
+        }
+        Some(if self.connects(Side::Max, red) { Outcome::WIN } else { Outcome::LOSS })
     }
 
     /// A connection stays one whatever is played after it, so the board is filled to the end and

@@ -4,13 +4,22 @@
 //! (`y/reduction.rs`).
 
 pub mod atari_go;
+pub mod bear_off;
+pub mod best_reply;
 pub mod bidding_tic_tac_toe;
 pub mod board;
 pub mod breakthrough;
+pub mod cant_stop;
+#[cfg(test)]
+mod chance_testing;
 pub mod chess;
 pub mod chinese_checkers;
 pub mod connect_four;
+pub mod dark_chess;
+pub mod dice_race;
 pub mod domineering;
+pub mod domineering_three;
+pub mod einstein;
 pub mod erased;
 pub mod erased_joint;
 pub mod explicit;
@@ -18,6 +27,7 @@ pub mod files;
 pub mod go_capture;
 pub mod gomoku;
 pub mod goofspiel;
+pub mod havannah;
 mod held;
 pub mod hex;
 pub mod joint_file;
@@ -25,6 +35,7 @@ pub mod joint_file;
 mod joint_testing;
 pub mod kalah;
 pub mod left_right;
+pub mod lines_of_action;
 pub mod matrix;
 pub mod nim;
 pub mod nogo;
@@ -33,9 +44,11 @@ pub mod oshi_zumo;
 pub mod othello;
 mod payoffs;
 mod picture;
+pub mod pig;
 pub mod placement;
 pub mod pursuit;
 pub mod race;
+pub mod random_chance;
 pub mod random_joint;
 pub mod registry;
 mod rulesheet;
@@ -47,6 +60,7 @@ pub mod stones;
 #[cfg(test)]
 mod testing;
 pub mod tic_tac_toe;
+pub mod tiles_2048;
 pub mod tron;
 pub mod wide;
 pub mod woodpush;

@@ -123,13 +123,7 @@ impl<'t> Options<'t> {
 
     /// The values between commas.
     pub fn values(&self) -> Vec<Value<'t>> {
-        let mut at = self.start;
-        let mut values = Vec::new();
-        for text in self.text.into_iter().flat_map(|t| t.split(',')) {
-            values.push(Value { text, at });
-            at += text.len() + 1;
-        }
-        values
+        self.whole().map_or_else(Vec::new, |whole| whole.split(','))
     }
 
     /// Refuses a board whose number of cells is not within bounds.
@@ -194,7 +188,7 @@ impl<'t> Options<'t> {
     }
 }
 
-/// One value among the options.
+/// One value among the options, or a part of another text that people type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value<'t> {
     /// What it says.
@@ -203,7 +197,18 @@ pub struct Value<'t> {
     pub at: usize,
 }
 
-impl Value<'_> {
+impl<'t> Value<'t> {
+    /// The parts between separators, each with its place.
+    pub fn split(&self, separator: char) -> Vec<Value<'t>> {
+        let mut at = self.at;
+        let mut parts = Vec::new();
+        for text in self.text.split(separator) {
+            parts.push(Value { text, at });
+            at += text.len() + separator.len_utf8();
+        }
+        parts
+    }
+
     /// An error about this value.
     pub fn error(&self, message: impl Into<String>) -> TextError {
         TextError::new(message, self.at..self.at + self.text.len())

@@ -13,7 +13,7 @@
 use foregone_model::scene::{Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};
 
-use crate::board::{Grid, Word, least, sort_by_rank};
+use crate::board::{Grid, Word, least, likelihood, sort_by_rank};
 use crate::options::Options;
 use crate::picture::stone;
 use crate::registry::{Entry, GameError, Opened};
@@ -248,6 +248,26 @@ impl Guide for Othello {
             let near = i16::from(self.near_corners.has(cell));
             64 * corner - 4 * near - answers
         });
+    }
+
+    /// Moves count most, then corners, then cells next to corners that are still empty, which give them
+    /// away; and discs when the board is nearly full.
+    fn evaluate(&self, s: &State) -> Option<f64> {
+        let [black, white] = s.discs;
+        let balance = |x: u64, y: u64| f64::from(x.count()) - f64::from(y.count());
+        let moves = balance(self.places(s, Side::Max), self.places(s, Side::Min));
+        let corners = balance(black & self.corners, white & self.corners);
+        let open = self.corners & !(black | white);
+        let sides = open | self.grid.east(open) | self.grid.west(open);
+        let near = (sides | self.grid.north(sides) | self.grid.south(sides)) & !self.corners;
+        let given = balance(black & near, white & near);
+        let empty = (self.grid.full & !(black | white)).count();
+        let discs = balance(black, white) / f64::from(empty + 4);
+        Some(likelihood((moves + 4.0 * corners - 1.5 * given + discs) / 6.0))
+    }
+
+    fn evaluates(&self) -> bool {
+        true
     }
 
     fn playout(&self, mut s: State, rng: &mut Rng) -> Option<Outcome> {

@@ -229,6 +229,38 @@ pub(crate) fn boxes(
     }
 }
 
+/// A box of this width with a word on it and its name below it: a score, or how much is left.
+pub(crate) fn counter(
+    scene: &mut Scene,
+    name: &str,
+    at: Point,
+    width: f64,
+    word: impl Into<String>,
+    paint: Paint,
+) -> usize {
+    let cell = scene.rectangle(name, at, [width, 1.0], paint);
+    scene.piece(cell, Glyph::Word(word.into()), Paint::Ink);
+    scene.label([at[0], at[1] + 0.8], name, SMALL, Paint::Faint);
+    cell
+}
+
+/// A die that shows this number, or one in the air. What chance does touches it.
+pub(crate) fn die(
+    scene: &mut Scene,
+    name: &str,
+    at: Point,
+    face: Option<u32>,
+    rolls: impl IntoIterator<Item = String>,
+) -> usize {
+    let word = face.map_or_else(|| "?".to_owned(), |n| n.to_string());
+    let cell = scene.rectangle(name, at, [0.8, 0.8], Paint::White);
+    scene.piece(cell, Glyph::Word(word), Paint::Ink);
+    for roll in rolls {
+        scene.touch("chance", roll, [cell], false);
+    }
+    cell
+}
+
 /// Larger tables are shown in part.
 const MOST_ROWS: usize = 16;
 
@@ -296,8 +328,8 @@ pub(crate) fn table(
 pub(crate) struct GraphNode {
     /// Its name; no two nodes share one.
     pub(crate) name: String,
-    /// Where one goes from here, by places in the list.
-    pub(crate) next: Vec<usize>,
+    /// Where one goes from here, by places in the list, and what is written on the way.
+    pub(crate) next: Vec<(usize, String)>,
     /// Its colour.
     pub(crate) paint: Paint,
     /// What stands below its name.
@@ -322,7 +354,7 @@ pub(crate) fn graph(nodes: &[GraphNode]) -> Scene {
             layers.push(Vec::new());
         }
         layers[at].push(node);
-        todo.extend(nodes[node].next.iter().map(|&next| (next, at + 1)));
+        todo.extend(nodes[node].next.iter().map(|&(next, _)| (next, at + 1)));
     }
     let widths: Vec<f64> =
         nodes.iter().map(|n| f64::max(1.0, n.name.chars().count() as f64 * 0.2 + 0.5)).collect();
@@ -340,10 +372,13 @@ pub(crate) fn graph(nodes: &[GraphNode]) -> Scene {
     let right = (0..nodes.len()).map(|n| middles[n][0] + widths[n] / 2.0).fold(0.0, f64::max);
     let mut lane = right;
     for (from, node) in nodes.iter().enumerate() {
-        for &to in &node.next {
+        for &(to, ref word) in &node.next {
             let ([x1, y1], [x2, y2]) = (middles[from], middles[to]);
             if depth[to] == depth[from] + 1 {
-                scene.arrow([[x1, y1 + HALF], [x2, y2 - HALF - 0.08]], 0.04, Paint::Faint);
+                let (start, end) = ([x1, y1 + HALF], [x2, y2 - HALF - 0.08]);
+                scene.arrow([start, end], 0.04, Paint::Faint);
+                // Ways that leave one node are far enough apart near their ends.
+                edge_word(&mut scene, word, [x1 + (x2 - x1) * 0.7 + 0.12, end[1] - 0.3]);
                 continue;
             }
             lane += 0.3;
@@ -357,6 +392,7 @@ pub(crate) fn graph(nodes: &[GraphNode]) -> Scene {
                 [x2 + 0.2, y2 - HALF - 0.08],
             ];
             scene.arrow(way, 0.04, Paint::Faint);
+            edge_word(&mut scene, word, [x1 + 0.37, out - 0.08]);
         }
     }
     for (i, node) in nodes.iter().enumerate() {
@@ -368,4 +404,11 @@ pub(crate) fn graph(nodes: &[GraphNode]) -> Scene {
         scene.label([x, y + 0.24], &*node.caption, 0.24, Paint::Ink);
     }
     scene
+}
+
+/// A word beside the way from one node to another, if there is one.
+fn edge_word(scene: &mut Scene, word: &str, at: Point) {
+    if !word.is_empty() {
+        scene.anchored(at, word, 0.26, Anchor::Start, Paint::Ink);
+    }
 }

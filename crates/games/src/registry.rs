@@ -5,6 +5,7 @@
 
 use foregone_model::{Guide, JointNotation, Notation, TextError};
 
+use crate::best_reply;
 use crate::erased::{self, Erased};
 use crate::erased_joint::{self, ErasedJoint};
 use crate::files::Files;
@@ -12,29 +13,40 @@ use crate::options::Options;
 
 /// All games, in the order of their names.
 pub const GAMES: &[Entry] = &[
+    crate::tiles_2048::ENTRY,
     crate::atari_go::ENTRY,
+    crate::bear_off::ENTRY,
     crate::bidding_tic_tac_toe::ENTRY,
     crate::breakthrough::ENTRY,
+    crate::cant_stop::ENTRY,
     crate::chess::ENTRY,
     crate::chinese_checkers::ENTRY,
     crate::connect_four::ENTRY,
+    crate::dark_chess::ENTRY,
+    crate::dice_race::ENTRY,
     crate::domineering::ENTRY,
+    crate::domineering_three::ENTRY,
+    crate::einstein::ENTRY,
     crate::explicit::ENTRY,
     crate::rulesheet::ENTRY,
     crate::go_capture::ENTRY,
     crate::gomoku::ENTRY,
     crate::goofspiel::ENTRY,
+    crate::havannah::ENTRY,
     crate::hex::ENTRY,
     crate::joint_file::ENTRY,
     crate::kalah::ENTRY,
     crate::left_right::ENTRY,
+    crate::lines_of_action::ENTRY,
     crate::matrix::ENTRY,
     crate::nim::ENTRY,
     crate::nogo::ENTRY,
     crate::oshi_zumo::ENTRY,
     crate::othello::ENTRY,
+    crate::pig::ENTRY,
     crate::pursuit::ENTRY,
     crate::race::ENTRY,
+    crate::random_chance::ENTRY,
     crate::random_joint::ENTRY,
     crate::matrix::ROCK_PAPER_SCISSORS,
     crate::same_game::ENTRY,
@@ -197,12 +209,17 @@ pub fn open(files: &Files, spec: &str) -> Result<Opened, GameError> {
 
 /// The same with another list of games.
 pub fn open_among(games: &[Entry], files: &Files, spec: &str) -> Result<Opened, GameError> {
+    // Not a game of its own, but a way to see others.
+    if spec.starts_with(best_reply::PREFIX) {
+        return best_reply::open(games, files, spec);
+    }
     let entry = find(games, spec)?;
     (entry.open)(&Options::new(&in_its_spelling(entry, spec), files))
 }
 
 /// What a person should know about the rules of a game before an answer, a line each.
 pub fn warnings_among(games: &[Entry], files: &Files, spec: &str) -> Vec<String> {
+    let spec = best_reply::inner_spec(spec).unwrap_or(spec);
     find(games, spec).map_or_else(
         |_| Vec::new(),
         |entry| (entry.warnings)(&Options::new(&in_its_spelling(entry, spec), files)),
@@ -389,6 +406,24 @@ mod tests {
             ("rock-paper-scissors", "rock-paper-scissors"),
             ("tron", "tron:5x5"),
             ("tron:1x2", "tron:1x2"),
+            ("pig", "pig:100,6"),
+            ("pig:20", "pig:20,6"),
+            ("einstein", "einstein:5,6"),
+            ("einstein:4", "einstein:4,3"),
+            ("einstein:4,6", "einstein:4,6"),
+            ("bear-off", "bear-off:1-1-1-1,6"),
+            ("bear-off:0-2", "bear-off:0-2,6"),
+            ("cant-stop", "cant-stop:3,2,1,1"),
+            ("cant-stop:2", "cant-stop:2,2,1,1"),
+            ("dark-chess", "dark-chess:2x2,KC,10"),
+            ("dark-chess:2x3", "dark-chess:2x3,KCP,10"),
+            ("dark-chess:3x3,PAK", "dark-chess:3x3,KAP,10"),
+            ("dice-race", "dice-race:10,2,6,1"),
+            ("dice-race:5", "dice-race:5,2,6,1"),
+            ("random-chance:2,1", "random-chance:2,1,3,10,0"),
+            ("2048", "2048:2x2,32"),
+            ("2048:1x2", "2048:1x2,8"),
+            ("2048:4x4,2048", "2048:4x4,2048"),
         ] {
             assert_eq!(name(spec).unwrap(), full);
             // The full name names the same game.
@@ -432,6 +467,39 @@ mod tests {
             ("rock-paper-scissors:3", 20..21),
             ("tron:1x1", 5..8),
             ("tron:8x9", 5..8),
+            ("pig:1", 4..5),
+            ("pig:100,1", 8..9),
+            ("pig:100,6,1", 4..11),
+            ("einstein:6", 9..10),
+            ("einstein:5,4", 11..12),
+            ("einstein:3,6", 11..12),
+            ("einstein:5,6,1", 9..14),
+            ("bear-off:", 9..9),
+            ("bear-off:0-0", 9..12),
+            ("bear-off:9-9", 9..12),
+            ("bear-off:1-x", 11..12),
+            ("bear-off:1-1-1-1-1-1-1", 9..22),
+            ("bear-off:1,8", 11..12),
+            ("bear-off:1,6,1", 9..14),
+            ("cant-stop:7", 10..11),
+            ("cant-stop:2,3", 12..13),
+            ("cant-stop:6,4", 12..13),
+            ("cant-stop:3,2,6", 14..15),
+            ("cant-stop:3,2,1,1,1", 10..19),
+            ("dark-chess:4", 11..12),
+            ("dark-chess:4x5", 11..14),
+            ("dark-chess:2x2,KX", 16..17),
+            ("dark-chess:2x2,KAP", 15..18),
+            ("dark-chess:2x2,KP,0", 18..19),
+            ("dark-chess:2x2,KP,9,1", 11..21),
+            ("dice-race:61", 10..12),
+            ("dice-race:5,5", 12..13),
+            ("dice-race:5,2,6,1,1", 10..19),
+            ("random-chance:21", 14..16),
+            ("2048:5x4", 5..8),
+            ("2048:2x2,24", 9..11),
+            ("2048:2x2,64", 9..11),
+            ("2048:2x2,4", 9..10),
         ] {
             match name(spec) {
                 Err(GameError::Spec(error)) => assert_eq!(error.span, at, "{spec}"),

@@ -60,7 +60,7 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
             let sheet = Sheet::new(options.spec(), loaded.clone(), hero);
             let sheet = sheet.map_err(|message| match hero {
                 Some(hero) => {
-                    options.error_about(hero, message).with_choices(loaded.roles().to_vec())
+                    options.error_about(hero, message).with_choices(loaded.players().to_vec())
                 }
                 None => options.error(message),
             })?;
@@ -73,8 +73,17 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
 /// Which demands of the language a rulesheet breaks. A rulesheet that cannot be loaded has none:
 /// opening it says why.
 fn warnings(options: &Options<'_>) -> Vec<String> {
-    let loaded = Parts::read(options).and_then(|parts| parts.load());
-    loaded.map_or_else(|_| Vec::new(), |loaded| loaded.warnings())
+    let Ok(parts) = Parts::read(options) else { return Vec::new() };
+    let Ok(loaded) = parts.load() else { return Vec::new() };
+    let mut warnings = loaded.warnings();
+    if parts.hero.is_none() && loaded.tells_winners_only() {
+        warnings.push(
+            "the roles can have too many different goals to tell them all apart: here a role scores \
+             1 if it gets most, and 0 otherwise"
+                .to_owned(),
+        );
+    }
+    warnings
 }
 
 /// The rulesheet that was loaded last: one command asks several times for the same one, and

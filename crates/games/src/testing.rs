@@ -8,6 +8,8 @@ use foregone_model::{
     Turn,
 };
 
+use crate::chance_testing::weighed;
+
 /// The value by trying everything.
 pub(crate) fn solve<G: Game>(
     game: &G,
@@ -228,7 +230,15 @@ fn chances<G: Game>(game: &G, s: &G::State, memo: &mut HashMap<G::State, Vec<f64
     let mut sum = vec![0.0; usize::from(game.scale().best().0) + 1];
     match game.turn(s) {
         Turn::Over => sum[usize::from(game.outcome(s).0)] = 1.0,
-        Turn::Chance => unreachable!("no game here has chance"),
+        Turn::Chance => {
+            let next = weighed(game, s);
+            let weights: u64 = next.iter().map(|(weight, _)| weight).sum();
+            for (weight, t) in &next {
+                for (sum, chance) in sum.iter_mut().zip(chances(game, t, memo)) {
+                    *sum += chance * *weight as f64 / weights as f64;
+                }
+            }
+        }
         Turn::Agent(agent) => {
             let next = next_states(game, s, agent);
             for t in &next {

@@ -138,6 +138,10 @@ impl Guide for Odd {
         true
     }
 
+    fn prefers_evaluation(&self) -> bool {
+        true
+    }
+
     fn canonical(&self, s: &u8) -> u8 {
         *s / 2
     }
@@ -176,6 +180,16 @@ impl Guide for Odd {
 
     fn forced(&self, s: &u8, _agent: Agent) -> Option<u8> {
         (*s == 5).then_some(1)
+    }
+
+    fn playout_told(
+        &self,
+        s: u8,
+        rng: &mut Rng,
+        told: &mut foregone_model::guide::Told<'_, u8, u8>,
+    ) -> Option<Outcome> {
+        told(&(s + 1), Agent(1), 7);
+        self.playout(s, rng)
     }
 
     fn playout(&self, s: u8, rng: &mut Rng) -> Option<Outcome> {
@@ -302,12 +316,14 @@ fn wrappers_name_every_method() {
         "reason_out_of_reach",
         "evaluate",
         "evaluates",
+        "prefers_evaluation",
         "character",
         "canonical",
         "move_class",
         "in_order",
         "finishing",
         "forced",
+        "playout_told",
     ];
     for (methods, wrapper, start, except) in [
         (in_trait(game, "Game"), erased, "impl Game for Erased", &[][..]),
@@ -357,6 +373,7 @@ fn a_game_without_its_type_answers_as_the_game() {
     assert_eq!((game.atoms(), game.one_player()), (odd.atoms(), odd.one_player()));
     assert_eq!(game.read_atom("at(4)"), odd.read_atom("at(4)"));
     assert_eq!(game.evaluates(), odd.evaluates());
+    assert_eq!(game.prefers_evaluation(), odd.prefers_evaluation());
     assert!(game.independent_rules().is_some_and(|g| g.name() == "odd"));
     for n in 1..=6 {
         let s = game.read_position(&n.to_string()).unwrap();
@@ -428,6 +445,15 @@ fn a_game_without_its_type_answers_as_the_game() {
         );
         assert_eq!(game.evaluate(&s), odd.evaluate(&n));
         assert_eq!(game.playout(s.clone(), &mut Rng::new(1)), odd.playout(n, &mut Rng::new(1)));
+        let mut told = Vec::new();
+        let outcome = game.playout_told(s.clone(), &mut Rng::new(1), &mut |s, agent, m| {
+            told.push((game.position_text(s), agent, game.move_text(s, m)));
+        });
+        let mut directly = Vec::new();
+        let there = odd.playout_told(n, &mut Rng::new(1), &mut |s, agent, m| {
+            directly.push((odd.position_text(s), agent, odd.move_text(s, m)));
+        });
+        assert_eq!((outcome, told), (there, directly));
         assert_eq!(game.draw(&s), odd.draw(&n));
     }
 }

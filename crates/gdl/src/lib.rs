@@ -50,7 +50,7 @@ pub mod trace;
 
 pub use check::{Problem, check};
 pub use compile::{Limits, Refusal, Step, Steps};
-pub use game::{JointSheet, Kind, LoadError, Loaded, Sheet};
+pub use game::{JointSheet, Kind, LoadError, Loaded, Sheet, move_word};
 pub use interpret::Ground;
 pub use interpret::{Fault, Interpreter};
 pub use kif::{Symbol, Symbols, line_and_column};

@@ -56,9 +56,9 @@ impl View {
 /// The results of many random plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Plays that ended with a goal for every role.
+    /// Plays that ended with a goal for every role but chance.
     pub plays: u64,
-    /// The sum of each role's goals over these plays.
+    /// The sum of each role's goals over these plays; 0 for chance.
     pub goals: Vec<f64>,
     /// Plays that were given up: too long, a role without a move, a goal not defined.
     pub lost: u64,
@@ -289,6 +289,12 @@ impl Machine {
         &self.roles
     }
 
+    /// The number of the role `random`: chance, which makes each of its legal moves equally often,
+    /// and whose goals mean nothing.
+    pub fn chance(&self) -> Option<usize> {
+        self.roles.iter().position(|role| role == CHANCE)
+    }
+
     /// The state in which a game begins.
     pub fn initial(&mut self) -> Result<State, MachineError> {
         Ok(match &mut self.inner {
@@ -402,16 +408,20 @@ impl Machine {
             return Ok(circuit.playouts(scratch, &state.0, count, longest, rng));
         }
         let mut tally = Tally { goals: vec![0.0; self.roles.len()], ..Tally::default() };
+        let chance = self.chance();
         for _ in 0..count {
             let mut state = state.clone();
             for step in 0.. {
                 let view = self.view(&state)?;
                 tally.states += 1;
-                let defined = view.goals.iter().all(Option::is_some);
+                let goals = view.goals.iter().enumerate();
+                let goals = goals.filter(|(role, _)| chance != Some(*role));
+                let defined = goals.clone().all(|(_, goal)| goal.is_some());
                 if view.terminal && defined {
                     tally.plays += 1;
-                    let goals = tally.goals.iter_mut().zip(view.goals.iter().flatten());
-                    goals.for_each(|(sum, &goal)| *sum += f64::from(goal));
+                    for (role, goal) in goals {
+                        tally.goals[role] += f64::from(goal.unwrap_or(0));
+                    }
                     break;
                 }
                 if view.terminal || view.stuck() || step == longest {
@@ -425,6 +435,9 @@ impl Machine {
         Ok(tally)
     }
 }
+
+/// The role that is chance.
+pub(crate) const CHANCE: &str = "random";
 
 /// The names of the roles.
 fn names(program: &Program) -> Vec<String> {

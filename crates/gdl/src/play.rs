@@ -17,9 +17,9 @@ pub struct PlayReport {
     pub states: u64,
     /// What was wrong, in the order of the messages.
     pub findings: Vec<Finding>,
-    /// Whether goals added up to the same in all ends.
+    /// Whether goals added up to the same in all ends, those of chance not counted.
     pub constant_sum: bool,
-    /// Whether two roles had a choice at the same time.
+    /// Whether two roles had a choice at the same time, chance not counted.
     pub simultaneous: bool,
 }
 
@@ -47,6 +47,7 @@ pub fn play(
     let mut found: BTreeMap<String, (u64, u64, usize)> = BTreeMap::new();
     let mut sum = None;
     let start = machine.initial()?;
+    let chance = machine.chance();
     for number in 0..plays {
         let mut rng = Rng::new(seed.wrapping_add(number));
         let mut state = start.clone();
@@ -59,7 +60,9 @@ pub fn play(
             };
             let name = |role: usize| machine.roles()[role].clone();
             if view.terminal {
-                for (role, goal) in view.goals.iter().enumerate() {
+                let goals = view.goals.iter().enumerate();
+                let goals = goals.filter(|(role, _)| chance != Some(*role));
+                for (role, goal) in goals.clone() {
                     match goal {
                         None => note(format!("{} has no goal, or two, at the end", name(role))),
                         Some(goal) if !(0..=100).contains(goal) => {
@@ -71,7 +74,7 @@ pub fn play(
                         Some(_) => {}
                     }
                 }
-                let all: Option<Vec<i32>> = view.goals.iter().copied().collect();
+                let all: Option<Vec<i32>> = goals.map(|(_, goal)| *goal).collect();
                 if let Some(goals) = all {
                     let goals = goals.iter().sum::<i32>();
                     out.constant_sum &= sum.is_none_or(|s| s == goals);
@@ -87,7 +90,9 @@ pub fn play(
                 note(format!("the game is not over after {longest} moves"));
                 break;
             }
-            out.simultaneous |= view.legal.iter().filter(|l| l.len() > 1).count() > 1;
+            let choosing = view.legal.iter().enumerate();
+            let choosing = choosing.filter(|(role, l)| l.len() > 1 && chance != Some(*role));
+            out.simultaneous |= choosing.count() > 1;
             let moves = view.random_moves(&mut rng);
             state = machine.next(&state, &moves)?;
         }

@@ -191,18 +191,19 @@ impl Program {
     /// Whether this is a game of GDL-II (Thielscher 2010): players see what `sees` says and no
     /// more, or the role `random` moves by chance.
     pub fn is_gdl2(&self) -> bool {
-        self.beyond_gdl().is_some()
+        self.hidden_information().is_some() || self.chance().is_some()
     }
 
-    /// What makes this a game of GDL-II, in words, and where that stands first.
-    pub fn beyond_gdl(&self) -> Option<(&'static str, Range<usize>)> {
-        self.rules.iter().find_map(|rule| match (rule.head.name, &rule.head.args[..]) {
-            (Symbol::SEES, _) => Some(("hidden information", rule.head.span.clone())),
-            (Symbol::ROLE, [role]) if role.name == Symbol::RANDOM && rule.body.is_empty() => {
-                Some(("moves by chance", role.span.clone()))
-            }
-            _ => None,
-        })
+    /// Where `sees` stands first: players see what it says and no more.
+    pub fn hidden_information(&self) -> Option<Range<usize>> {
+        let rule = self.rules.iter().find(|rule| rule.head.name == Symbol::SEES)?;
+        Some(rule.head.span.clone())
+    }
+
+    /// The number of the role `random` among [`Program::roles`]: chance, which makes each of its
+    /// legal moves equally often.
+    pub fn chance(&self) -> Option<usize> {
+        self.roles().iter().position(|&role| role == Symbol::RANDOM)
     }
 }
 

@@ -58,6 +58,11 @@ pub trait Guide: Game {
         false
     }
 
+    /// Whether searches that prove are guided better by [`Guide::evaluate`] than by counting moves.
+    fn prefers_evaluation(&self) -> bool {
+        false
+    }
+
     /// What kind of game this is to a search, where nobody says how to search it.
     fn character(&self) -> Character {
         Character::Plain
@@ -128,7 +133,21 @@ pub trait Guide: Game {
     fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome> {
         plain_playout(self, s, rng)
     }
+
+    /// The same, telling the moves of agents and a state in which each can be made. They may come
+    /// in any order, and where nothing changes any more, others may follow.
+    fn playout_told(
+        &self,
+        s: Self::State,
+        rng: &mut Rng,
+        told: &mut Told<'_, Self::State, Self::Move>,
+    ) -> Option<Outcome> {
+        plain_playout_told(self, s, rng, told)
+    }
 }
+
+/// Who hears of the moves of a random play.
+pub type Told<'a, S, M> = dyn FnMut(&S, Agent, M) + 'a;
 
 /// What kind of game something is to a search. It says nothing about which search is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -183,10 +202,16 @@ const LONGEST_PLAYOUT: u32 = 100_000;
 
 /// A random play by the rules alone: the default of [`Guide::playout`], and what overrides are
 /// tested against.
-pub fn plain_playout<G: Game + ?Sized>(
+pub fn plain_playout<G: Game + ?Sized>(game: &G, s: G::State, rng: &mut Rng) -> Option<Outcome> {
+    plain_playout_told(game, s, rng, &mut |_, _, _| {})
+}
+
+/// The same, telling the moves of agents: the default of [`Guide::playout_told`].
+pub fn plain_playout_told<G: Game + ?Sized, F: FnMut(&G::State, Agent, G::Move) + ?Sized>(
     game: &G,
     mut s: G::State,
     rng: &mut Rng,
+    told: &mut F,
 ) -> Option<Outcome> {
     let mut moves = Vec::with_capacity(64);
     for _ in 0..LONGEST_PLAYOUT {
@@ -196,6 +221,7 @@ pub fn plain_playout<G: Game + ?Sized>(
                 moves.clear();
                 game.moves(&s, agent, &mut moves);
                 let m = moves[rng.below(moves.len() as u32) as usize];
+                told(&s, agent, m);
                 game.play(&mut s, agent, m);
             }
             Turn::Chance => {

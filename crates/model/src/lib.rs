@@ -23,6 +23,8 @@ pub mod solution;
 pub mod space;
 mod typed;
 mod write;
+mod write_expected;
+mod write_many;
 mod write_mixed;
 
 /// Certificates: their format and checkers are those of `foregone-proof`, their writers stand here.
@@ -30,6 +32,8 @@ pub mod certificate {
     pub use foregone_proof::certificate::*;
 
     pub use crate::write::{Written, write, write_while};
+    pub use crate::write_expected::{Plan, PlanLine, PlanMove, write_expected_while};
+    pub use crate::write_many::write_scores_while;
     pub use crate::write_mixed::{
         Mixed, guarantee_while, rounding_for, write_mixed, write_mixed_while,
     };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
-use foregone_proof::certificate::{Checksum, MAGIC};
+use foregone_proof::certificate::{Checksum, MAGIC, OTHERS};
 use foregone_proof::{Agent, Claim, Notation, Outcome, Side, Turn, Viewpoint};
 
 use crate::guide::Guide;
@@ -68,7 +68,7 @@ pub fn write_while<G: Guide + Notation>(
     }
     let mut players = game.players();
     if claim.max != Agent::FIRST {
-        players = [game.agent_name(claim.max), "others"];
+        players = [game.agent_name(claim.max), OTHERS];
         let _ = writeln!(text, "max {}", players[0]);
     }
     let _ = writeln!(text, "position {}", game.position_text(start));

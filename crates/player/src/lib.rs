@@ -4,6 +4,7 @@
 //! * [`message`] reads the messages of the protocol;
 //! * [`player`] answers them and keeps the clock;
 //! * [`http`] takes them from sockets;
+//! * [`client`] sends them, for who manages games;
 //! * [`search`] chooses moves: Monte Carlo tree search on joint moves with proven bounds.
 //!
 //! ```
@@ -16,6 +17,7 @@
 //! # Ok::<(), foregone_player::BadMessage>(())
 //! ```
 
+pub mod client;
 mod event;
 pub mod http;
 pub mod message;
@@ -27,6 +29,7 @@ mod worker;
 #[cfg(test)]
 mod test_games;
 
+pub use client::Client;
 pub use event::Event;
 pub use http::serve;
 pub use message::{BadMessage, Message};

@@ -321,23 +321,28 @@ pub trait Game: Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Viewpoint {
     max: Agent,
-    /// The rank of each outcome; nothing for the first agent, to whom outcomes rank as in the scale.
+    /// The rank of each outcome; nothing where outcomes rank as in the scale.
     ranks: Option<Vec<Outcome>>,
 }
 
 impl Viewpoint {
     /// That of this agent. The rank of an outcome is the number of different scores below its own.
     pub fn new<G: Game + ?Sized>(game: &G, max: Agent) -> Viewpoint {
-        let ranks = (max != Agent::FIRST).then(|| {
-            let outcomes = (0..=game.scale().best().0).map(Outcome);
-            let scores: Vec<i64> = outcomes.map(|o| game.score(o, max)).collect();
-            let mut different = scores.clone();
-            different.sort_unstable();
-            different.dedup();
-            let rank = |score: &i64| Outcome(different.partition_point(|d| d < score) as u16);
-            scores.iter().map(rank).collect()
-        });
-        Viewpoint { max, ranks }
+        let scale = game.scale();
+        // Numbers rise along the scale.
+        if max == Agent::FIRST && scale.scores().is_some() {
+            return Viewpoint { max, ranks: None };
+        }
+        let outcomes = (0..=scale.best().0).map(Outcome);
+        let scores: Vec<i64> = outcomes.map(|o| game.score(o, max)).collect();
+        if scores.is_sorted_by(|a, b| a < b) {
+            return Viewpoint { max, ranks: None };
+        }
+        let mut different = scores.clone();
+        different.sort_unstable();
+        different.dedup();
+        let rank = |score: &i64| Outcome(different.partition_point(|d| d < score) as u16);
+        Viewpoint { max, ranks: Some(scores.iter().map(rank).collect()) }
     }
 
     /// Who is Max.

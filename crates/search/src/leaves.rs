@@ -150,6 +150,22 @@ impl Leaves {
         labels.mean(side, label(space, state, side, step))
     }
 
+    /// Says which step is the next on the way to the leaf that is valued next, behind so many others.
+    /// Only where labels are looked at.
+    #[inline]
+    pub(crate) fn lead<Sp: Space>(
+        &mut self,
+        space: &Sp,
+        behind: usize,
+        state: &Sp::State,
+        side: Side,
+        step: Sp::Step,
+    ) {
+        if let Some(labels) = &mut self.labels {
+            labels.lead(behind, side, label(space, state, side, step));
+        }
+    }
+
     /// What valuing leaves took so far.
     pub(crate) fn counts(&self) -> Counts {
         Counts { playouts: self.playouts, ..Counts::default() }

@@ -7,11 +7,15 @@
 //! There is no clock here, no printing, and no game's name. A search reports through
 //! [`Watch`] and returns a [`Report`] that always says why it stopped.
 
+pub mod chance;
 mod chunks;
 pub mod drive;
 pub mod joint;
 pub mod leaves;
+pub mod lookahead;
+pub mod many;
 pub mod matrix;
+pub mod monte_carlo;
 mod plays;
 mod proof;
 pub mod report;
@@ -21,6 +25,8 @@ pub mod strong;
 mod table;
 
 pub use leaves::{Init, Leaf, Leaves};
+pub use lookahead::Lookahead;
+pub use monte_carlo::MonteCarlo;
 pub use report::{Limits, Progress, Report, RootMove, StopReason, Watch};
 pub use scheme::Scheme;
 pub use spec::{DriverSpec, Guidance, Run, SchemeSpec, all_guidances, search};

@@ -6,7 +6,7 @@
 //! *Solving Games*, 2018: Monte Carlo move ordering), `sbmcts` mixes it into means (RAVE, S. Gelly
 //! and D. Silver, 2007).
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 
 use foregone_model::{Look, Outcome, Rng, Side, Space};
 
@@ -20,10 +20,17 @@ const LONGEST: usize = 1000;
 /// The label of a step.
 #[inline]
 pub(crate) fn label<Sp: Space>(space: &Sp, state: &Sp::State, side: Side, step: Sp::Step) -> usize {
-    match space.move_class(state, side, step) {
-        Some(move_class) => usize::from(move_class) & (LABELS - 1),
-        None => Quick::default().hash_one(step) as usize & (LABELS - 1),
-    }
+    label_of(space.move_class(state, side, step), step)
+}
+
+/// The label of a step of this class, if it has one.
+#[inline]
+pub(crate) fn label_of(class: Option<u16>, step: impl Hash) -> usize {
+    let label = match class {
+        Some(class) => usize::from(class),
+        None => Quick::default().hash_one(step) as usize,
+    };
+    label & (LABELS - 1)
 }
 
 /// How well labels did, for either side.
@@ -31,13 +38,19 @@ pub(crate) fn label<Sp: Space>(space: &Sp, state: &Sp::State, side: Side, step: 
 pub(crate) struct Labels {
     /// How many plays had the label, and the sum of what Max got in them, from 0 to 1 each.
     sums: [Vec<(u32, f64)>; 2],
-    /// The labels of the last play.
+    /// The labels of the steps that led to where the play begins, then those of the last play.
     played: Vec<(Side, usize)>,
+    /// How many of them led there.
+    led: usize,
 }
 
 impl Labels {
     pub(crate) fn new() -> Labels {
-        Labels { sums: [vec![(0, 0.0); LABELS], vec![(0, 0.0); LABELS]], played: Vec::new() }
+        Labels {
+            sums: [vec![(0, 0.0); LABELS], vec![(0, 0.0); LABELS]],
+            played: Vec::new(),
+            led: 0,
+        }
     }
 
     /// What Max got on average where `side` made a move of this label, if it ever did.
@@ -47,19 +60,28 @@ impl Labels {
         (plays > 0).then(|| sum / f64::from(plays))
     }
 
-    /// A random play and its outcome, if it ended.
+    /// Says which steps lead to where the next plays begin, by adding one to so many that are known.
+    #[inline]
+    pub(crate) fn lead(&mut self, known: usize, side: Side, label: usize) {
+        self.played.truncate(known);
+        self.played.push((side, label));
+        self.led = known + 1;
+    }
+
+    /// A random play and its outcome, if it ended. The steps that led to where it begins count as
+    /// its own: they are edges that the playout went through.
     pub(crate) fn play<Sp: Space>(
         &mut self,
         space: &Sp,
         mut state: Sp::State,
         rng: &mut Rng,
     ) -> Option<Outcome> {
-        self.played.clear();
+        self.played.truncate(self.led);
         let mut steps = Vec::new();
         let outcome = loop {
             match space.look(&state) {
                 Look::Over(outcome) => break outcome,
-                Look::Choice(_) if self.played.len() > LONGEST => return None,
+                Look::Choice(_) if self.played.len() - self.led > LONGEST => return None,
                 Look::Choice(side) => {
                     steps.clear();
                     space.steps(&state, side, &mut steps);
@@ -76,5 +98,72 @@ impl Labels {
             *sum += part;
         }
         Some(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Labels;
+    use foregone_model::{Agent, Game, Goal, Guide, Outcome, Rng, Side, Turn};
+
+    /// Two moves each from the same three, and the first player wins.
+    struct Short;
+
+    impl Game for Short {
+        type State = u8;
+        type Move = u8;
+
+        fn start(&self) -> u8 {
+            0
+        }
+
+        fn turn(&self, s: &u8) -> Turn {
+            if *s == 4 { Turn::Over } else { Turn::Agent(Agent(s % 2)) }
+        }
+
+        fn moves(&self, _s: &u8, _agent: Agent, out: &mut Vec<u8>) {
+            out.extend([0, 1, 2]);
+        }
+
+        fn play(&self, s: &mut u8, _agent: Agent, _m: u8) {
+            *s += 1;
+        }
+
+        fn outcome(&self, _s: &u8) -> Outcome {
+            Outcome::WIN
+        }
+    }
+
+    impl Guide for Short {
+        type Packed = u8;
+
+        fn pack(&self, s: &u8) -> u8 {
+            *s
+        }
+    }
+
+    /// A playout goes through the edges of the descent as well as through those of the random play.
+    #[test]
+    fn the_steps_of_the_descent_count() {
+        let space = Goal::new(&Short, 0, Outcome::WIN, Side::Min);
+        let (mut labels, mut rng) = (Labels::new(), Rng::new(1));
+        let counts = |labels: &Labels, side: Side| {
+            labels.sums[side.index()].iter().map(|&(plays, _)| plays).sum::<u32>()
+        };
+        labels.play(&space, 0, &mut rng);
+        assert_eq!([Side::Max, Side::Min].map(|side| counts(&labels, side)), [2, 2]);
+        // Down two steps, then plays of two more; the second of them behind another second step.
+        labels.lead(0, Side::Max, 700);
+        labels.lead(1, Side::Min, 701);
+        labels.play(&space, 2, &mut rng);
+        labels.lead(1, Side::Min, 702);
+        labels.play(&space, 2, &mut rng);
+        assert_eq!([Side::Max, Side::Min].map(|side| counts(&labels, side)), [6, 6]);
+        let plays = |side: Side, label: usize| labels.sums[side.index()][label].0;
+        assert_eq!(
+            [plays(Side::Max, 700), plays(Side::Min, 701), plays(Side::Min, 702)],
+            [2, 1, 1]
+        );
+        assert_eq!(labels.mean(Side::Max, 700), Some(1.0));
     }
 }

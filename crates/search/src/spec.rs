@@ -12,7 +12,7 @@ use crate::leaves::{Init, Leaves};
 use crate::report::{Limits, Report, Watch};
 use crate::scheme::{AnyScheme, Blind, DepthFirst, Mcts, MinMax, Pn, Pp, Sbmcts, Scheme};
 
-mod text;
+pub(crate) mod text;
 
 /// A scheme with its options, as it is or multized.
 ///
@@ -275,11 +275,17 @@ impl Guidance {
                 format!("leaves by `{leaves}` do not go with the scheme `{}`", valued.word());
             return Err(at_fault(leaves, message, words(fitting)));
         }
-        if scheme.scheme.wants_labels() && (driver != DriverSpec::Tree || leaves != Init::Playout) {
+        let has_plays = matches!(driver, DriverSpec::Tree | DriverSpec::Dag);
+        if scheme.scheme.wants_labels() && (!has_plays || leaves != Init::Playout) {
             let message = format!(
-                "`{scheme}` looks at moves in random plays: it goes with the driver `tree` and \
-                leaves by `playout`"
+                "`{scheme}` looks at moves in random plays: it goes with the drivers `tree` and \
+                `dag` and leaves by `playout`"
             );
+            return Err(at_fault(scheme, message, vec![scheme.word()]));
+        }
+        if scheme.scheme.one_node() && driver != DriverSpec::Tree {
+            let message =
+                format!("`{scheme}` adds one node a playout: it goes with the driver `tree`");
             return Err(at_fault(scheme, message, vec![scheme.word()]));
         }
         // Step 4: they go together.
@@ -405,7 +411,12 @@ pub fn search<Sp: Space>(
             }
         }
         Plan::Dag(SchemeSpec { scheme, .. }, init) => {
-            let leaves = &mut Leaves::new(init, seed);
+            let leaves = &mut Leaves::new(init, seed).with_labels(scheme.wants_labels());
+            // What goes round in circles is told from what is known by bounds, so these must be kept.
+            let scheme = match space.repetition() {
+                Some(_) => scheme.with_cuts(),
+                None => scheme,
+            };
             match scheme.for_best(space.best()) {
                 AnyScheme::Pn(scheme) => dag(space, &scheme, leaves, limits, watch),
                 AnyScheme::Pp(scheme) => dag(space, &scheme, leaves, limits, watch),
@@ -440,6 +451,9 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     let blind = SchemeSpec::new(Blind);
     let sbmcts = SchemeSpec::new(Sbmcts { delta: 0.5, ..Sbmcts::PLAIN });
     let solver = SchemeSpec::new(Sbmcts { cuts: false, rave: 10.0, ..Sbmcts::PLAIN });
+    let one = Mcts { one_node: true, rave: 20.0, ..Mcts::PLAIN };
+    let (one, mo_one) = (SchemeSpec::new(one), SchemeSpec::mo(one));
+    let bounded_one = SchemeSpec::new(Sbmcts { one_node: true, ..Sbmcts::PLAIN });
     let squared = |inner: AnyScheme| DriverSpec::Squared { inner: Some(inner) };
 
     let mut parts: Vec<(DriverSpec, Option<SchemeSpec>, Option<Init>)> =
@@ -459,6 +473,10 @@ pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     parts.extend([
         (DriverSpec::Df, Some(mo_pp), Some(Init::Playout)),
         (DriverSpec::Tree, Some(solver), Some(Init::Playout)),
+        (DriverSpec::Dag, Some(solver), Some(Init::Playout)),
+        (DriverSpec::Tree, Some(one), Some(Init::Playout)),
+        (DriverSpec::Tree, Some(mo_one), Some(Init::Playout)),
+        (DriverSpec::Tree, Some(bounded_one), Some(Init::Playout)),
         (squared(Pp.into()), Some(pn), Some(Init::Mobility)),
         (squared(Pn.into()), Some(pp), Some(Init::Mobility)),
         (squared(Mcts::default().into()), Some(pn), Some(Init::Playout)),

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use foregone_model::{Endless, Game, Outcome, Side, Turn};
+use foregone_model::{Agent, Endless, Game, Outcome, Side, Turn, Viewpoint};
 
 /// What is true of a state, under the question whether Max reaches at least some outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,13 +28,14 @@ pub struct StrongSolution<S> {
 impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
     /// The strong solution of the part of a game below `start`; nothing when it has more than
     /// `most` states, or when chance moves there: what neither side can force for sure would not
-    /// be for the other one.
+    /// be for the other one. Max is the first agent, and outcomes rank as they do for that one.
     pub fn of<G: Game<State = S>>(
         game: &G,
         start: S,
         at_least: Outcome,
         most: usize,
     ) -> Option<StrongSolution<S>> {
+        let view = Viewpoint::new(game, Agent::FIRST);
         // Step 1: all states, numbered as they are found.
         let mut numbers: HashMap<S, usize> = HashMap::from([(start.clone(), 0)]);
         let mut states = vec![start];
@@ -47,7 +48,7 @@ impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
             let agent = match game.turn(&s) {
                 Turn::Agent(agent) => agent,
                 Turn::Over => {
-                    kinds.push(Kind::Over(game.outcome(&s) >= at_least));
+                    kinds.push(Kind::Over(view.rank(game.outcome(&s)) >= at_least));
                     continue;
                 }
                 Turn::Chance => return None,
@@ -72,7 +73,7 @@ impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
         // Step 2: what each side can force, and what is left.
         let won = attractor(&kinds, &parents, Side::Max);
         let lost = attractor(&kinds, &parents, Side::Min);
-        let open = match game.endless() {
+        let open = match view.endless(game.endless()) {
             Endless::Impossible | Endless::Undetermined => Verdict::Undetermined,
             Endless::Scores(o) if o >= at_least => Verdict::Won,
             Endless::Scores(_) => Verdict::Lost,

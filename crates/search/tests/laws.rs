@@ -187,7 +187,13 @@ proptest! {
         open in prop::collection::vec(tally(), 1..12),
         exploration in prop_oneof![Just(0.0), Just(Mcts::EXPLORATION), 0.0..10.0f64],
     ) {
-        laws(&Mcts { exploration }, &open);
+        let mcts = Mcts { exploration, ..Mcts::PLAIN };
+        laws(&mcts, &open);
+        // Children that were not looked at are children like others.
+        let mut some_unseen = open;
+        some_unseen.insert(some_unseen.len() / 2, mcts.unseen());
+        some_unseen.push(mcts.unseen());
+        laws(&Mcts { one_node: true, ..mcts }, &some_unseen);
     }
 
     #[test]

@@ -219,7 +219,7 @@ fn search(goal: &Goal<'_, Chain>, way: &str) -> Report<u32> {
     let stop_check = || None;
     let inner =
         |scheme| Inner { scheme, init: Init::One, seed: 0, threads: 1, stop_check: &stop_check };
-    let mcts = Mcts { exploration: Mcts::EXPLORATION };
+    let mcts = Mcts::PLAIN;
     let sbmcts = Sbmcts { best: goal.best(), ..Sbmcts::PLAIN };
     let walk = if way == "deepening" { Walk::Deepen } else { Walk::Full };
     let order = Order { by: OrderBy::Rules, walk, seed: 0, find: Find::One };

@@ -56,7 +56,7 @@ fn search(way: &str, bytes: u64) -> Report<u8> {
     // Drivers with a table never run out of memory.
     let table = Limits { nodes: 3_000_000, bytes };
     let constant = &mut Leaves::new(Init::One, 0);
-    let mcts = Mcts { exploration: Mcts::EXPLORATION };
+    let mcts = Mcts::PLAIN;
     let order = Order { by: OrderBy::Rules, walk: Walk::Full, seed: 0, find: Find::One };
     match way {
         "tree pn" => tree(&goal, &Pn, constant, limits, &mut ()),

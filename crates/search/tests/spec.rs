@@ -39,11 +39,14 @@ fn all_words_are_read_as_they_are_written() {
 
 #[test]
 fn options_that_are_not_the_default_are_part_of_the_text() {
-    let mcts = Mcts { exploration: 0.4 };
+    let mcts = Mcts { exploration: 0.4, ..Mcts::PLAIN };
+    let one = Mcts { one_node: true, rave: 20.0, ..Mcts::PLAIN };
     let sbmcts = Sbmcts { gamma: -0.1, delta: 1e-7, cuts: false, rave: 1.0 / 3.0, ..Sbmcts::PLAIN };
     let texts = [
         (SchemeSpec::new(mcts), "mcts(exploration=0.4)"),
         (SchemeSpec::mo(mcts), "mo(mcts(exploration=0.4))"),
+        (SchemeSpec::mo(one), "mo(mcts(rave=20,expand=one))"),
+        (SchemeSpec::new(Sbmcts { one_node: true, ..Sbmcts::PLAIN }), "sbmcts(expand=one)"),
         (
             SchemeSpec::new(sbmcts),
             "sbmcts(gamma=-0.1,delta=0.0000001,cuts=no,rave=0.3333333333333333)",
@@ -88,7 +91,10 @@ fn errors_name_the_word_at_fault_and_what_would_be_right() {
     let (message, fault, _) = error::<SchemeSpec>("mo(blind)");
     assert_eq!(fault, "blind", "{message}");
     let (message, fault, choices) = error::<SchemeSpec>("mo(mcts(exploitation=1))");
-    assert_eq!((fault.as_str(), choices), ("exploitation", vec!["exploration=".to_owned()]));
+    assert_eq!(
+        (fault.as_str(), choices),
+        ("exploitation", ["exploration=", "rave=", "expand="].map(str::to_owned).to_vec())
+    );
     assert_eq!(message, "`exploitation` is not an option here");
     for (text, wrong) in [
         ("mcts(exploration=x)", "x"),
@@ -141,13 +147,27 @@ fn only_what_goes_together_is_guidance() {
     assert!(Guidance::new(by_pp, Some(Pn.into()), Some(Init::Half)).is_ok());
     let by_blind = DriverSpec::Squared { inner: Some(Blind.into()) };
     assert_eq!(refused(by_blind, None, None).0, "`blind` is not a scheme for two outcomes");
-    // Labels of moves come from random plays in a tree.
-    let rave: AnyScheme = Sbmcts { rave: 10.0, ..Sbmcts::PLAIN }.into();
-    refused(dag, Some(rave.into()), Some(Init::Playout));
-    refused(tree, Some(rave.into()), Some(Init::Evaluation));
-    assert!(Guidance::new(tree, Some(rave.into()), None).is_ok());
+    // Labels of moves come from random plays.
+    let squared = DriverSpec::Squared { inner: None };
+    let rave: [AnyScheme; 2] =
+        [Sbmcts { rave: 10.0, ..Sbmcts::PLAIN }.into(), Mcts { rave: 10.0, ..Mcts::PLAIN }.into()];
+    for rave in rave {
+        refused(squared, Some(rave.into()), Some(Init::Playout));
+        refused(tree, Some(rave.into()), Some(Init::Evaluation));
+        assert!(Guidance::new(tree, Some(rave.into()), None).is_ok());
+        assert!(Guidance::new(dag, Some(rave.into()), None).is_ok());
+    }
+    // One node a playout is for a tree.
+    let one: AnyScheme = Mcts { one_node: true, ..Mcts::PLAIN }.into();
+    for driver in [dag, squared] {
+        let (message, _) = refused(driver, Some(one.into()), None);
+        let expected = "`mcts(expand=one)` adds one node a playout: it goes with the driver `tree`";
+        assert_eq!(message, expected);
+    }
+    let error = "mcts(expand=some)".parse::<SchemeSpec>().expect_err("neither");
+    assert_eq!((error.message.as_str(), error.span), ("`some` is not all or one", 12..16));
     // Options that no text can set.
-    refused(tree, Some(Mcts { exploration: f64::NAN }.into()), None);
+    refused(tree, Some(Mcts { exploration: f64::NAN, ..Mcts::PLAIN }.into()), None);
 }
 
 #[test]
@@ -169,7 +189,7 @@ fn what_is_not_named_is_picked() {
 
 #[test]
 fn all_guidances_are_all_that_there_are() {
-    assert_eq!((all_guidances(false).len(), all_guidances(true).len()), (81, 96));
+    assert_eq!((all_guidances(false).len(), all_guidances(true).len()), (85, 100));
     let many = all_guidances(false).into_iter().filter(|g| g.many_outcomes()).count();
-    assert_eq!(many, 42);
+    assert_eq!(many, 45);
 }

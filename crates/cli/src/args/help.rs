@@ -62,6 +62,7 @@ Examples:
   foregone solve explicit:examples/figure-2-2.game --proof proof.txt
   foregone solve goofspiel:6 --position moves:6/1,5/4
   foregone solve goofspiel:7 --scheme smab --driver tree
+  foregone solve gdl:rulesheets/three-player-nim.kif --scheme maxn
   foregone solve hex:3 --proof - | foregone verify -
 
 Options of single schemes and drivers, such as --init, --exploration and --order, are listed by
@@ -210,3 +211,28 @@ Examples:
 
 Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
 130 interrupted.";
+
+pub(super) const PLAY_EXAMPLES: &str = "\
+Examples:
+  foregone play connect-four:6x7
+  foregone play hex:7 --as blue --time 5s
+  foregone play chess --as both --save game.pgn
+  foregone play tic-tac-toe --as nobody --against random --seed 3
+
+Type a move as the game writes it, or: hint, undo, moves, values, show, save FILE, resign, help, quit.
+Exit codes: 0 played or left, 2 bad input, 130 interrupted.";
+
+pub(super) const MATCH_EXAMPLES: &str = "\
+Examples:
+  foregone match default random --game tic-tac-toe --games 20 --playouts 100
+  foregone match default 'uct(solve=no)' --game connect-four:6x7 --games 100 --time 100ms --threads 2
+  foregone match 'df pn' 'dag pp' --game hex:4 --games 40 --playouts 2000 --save games.sgf
+  foregone match random ggp:localhost:9147 --game gdl:rulesheets/tic-tac-toe.kif --games 2 --time 2s
+
+Players: default (what plays best); random; uct, ucd(D1,D2,D3) and update-all (Monte Carlo search:
+exploration=, rave=, solve=no); estimate (looks ahead by the game's own estimate: depth=); a search
+that proves, by its scheme, driver and leaves (`foregone schemes` lists them); ggp:HOST:PORT (a player
+of rulesheets on a network). Options of those that judge: playouts=N for each move, prove=0.25 (the part of the
+budget for a proof), by=DRIVER (how), keep=no (forget all after each move).
+
+Exit codes: 0 played, 2 bad input, 130 interrupted, with the result of the games that ended.";

@@ -11,18 +11,20 @@ use foregone_search::{DriverSpec, Init, SchemeSpec};
 use self::help::{
     BENCH_EXAMPLES, CHECK_EXAMPLES, COMBAT_EXAMPLES, COMPARE_EXAMPLES, COMPLETIONS_EXAMPLES,
     CONCEPTS_EXAMPLES, DRAW_EXAMPLES, EXAMPLES, GAMES_EXAMPLES, GDL_CHECK_EXAMPLES, GDL_EXAMPLES,
-    GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES, MATRIX_EXAMPLES, PERFT_EXAMPLES,
-    PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES, SCHEMES_EXAMPLES, SHOW_EXAMPLES,
-    SOLVE_EXAMPLES, VERIFY_EXAMPLES,
+    GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES, MATCH_EXAMPLES, MATRIX_EXAMPLES,
+    PERFT_EXAMPLES, PLAY_EXAMPLES, PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES,
+    SCHEMES_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES, VERIFY_EXAMPLES,
 };
 use self::words::{Specs, Words};
 
 mod compare;
 mod help;
+mod play;
 mod values;
 mod words;
 
 pub use compare::{CompareArgs, Measured};
+pub use play::{DiceWord, MatchArgs, MoveBudgetArgs, PlayArgs};
 pub use values::{ProgressWhen, bytes, count, duration, port, progress, seed, whole};
 pub use words::{
     AlgorithmWord, BackendWord, BenchPart, CellsWord, CostWord, FormatWord, Listed, NotationWord,
@@ -95,6 +97,12 @@ pub enum Command {
     /// Rulesheets of the Game Description Language: check, compile, replay and play them
     #[command(after_help = GDL_EXAMPLES, subcommand)]
     Gdl(GdlCommand),
+    /// Play against the machine, with hints and what is proved
+    #[command(after_help = PLAY_EXAMPLES)]
+    Play(PlayArgs),
+    /// Let two players play many games, and tell how much stronger one is
+    #[command(after_help = MATCH_EXAMPLES)]
+    Match(MatchArgs),
     /// Play general game playing matches: the GGP protocol over HTTP
     #[command(after_help = PLAYER_EXAMPLES)]
     Player(PlayerArgs),
@@ -175,6 +183,12 @@ pub struct SolveArgs {
     /// Tell the value of each legal move, too
     #[arg(long)]
     pub moves: bool,
+    /// How the others play: random, first, ahead(N), proof:FILE, or several, `first:1,random:3`
+    #[arg(long, value_name = "M")]
+    pub opponent: Option<String>,
+    /// By how much a draw is worth less than half a point [default: 0]
+    #[arg(long, value_name = "K", allow_hyphen_values = true)]
+    pub contempt: Option<String>,
     /// What a node knows: pn, pp, mcts, … (`foregone schemes` lists them) [default: the game's]
     #[arg(long, short, value_name = "S", value_parser = Specs::<SchemeArg>::NEW)]
     #[arg(hide_possible_values = true)]
@@ -201,7 +215,7 @@ pub struct SolveArgs {
     /// sbmcts: follow children that cannot matter, too: an MCTS Solver for many outcomes
     #[arg(long, hide = true)]
     pub no_cuts: bool,
-    /// sbmcts: how many playouts weigh as much as what is known of a move elsewhere [default: 0]
+    /// mcts, sbmcts: how many playouts weigh as much as what is known of a move elsewhere [default: 0]
     #[arg(long, hide = true, value_name = "K")]
     pub rave: Option<f64>,
     /// squared: the scheme of the inner searches [default: that of the outer one]

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use foregone::joint::JointSolver;
+use foregone::Solver;
 use foregone::nearest;
 use foregone_search::{DriverSpec, Init, SchemeSpec};
 
@@ -157,10 +157,14 @@ pub enum BenchPart {
     Formulas,
     /// how fast joint moves are searched, and matrices solved
     Joint,
+    /// searches of expected values side by side, and how fast they walk
+    Chance,
     /// how many states of a battle are searched a second
     Combat,
     /// random plays per second
     Playouts,
+    /// simulations per second of the search for moves, beside OpenSpiel's
+    Play,
     /// rulesheets: set-up, random plays and solving, beside the figures of others
     Gdl,
     /// bytes of a node, and memory as the operating system sees it
@@ -203,13 +207,13 @@ impl<E: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for Words<E>
     }
 }
 
-/// A scheme for games in turn, a solver of joint moves, or both: some words mean one of each.
+/// A scheme for games in turn, a solver of other games, or both: some words mean one of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SchemeArg {
     /// The scheme for games in turn.
     pub turn: Option<SchemeSpec>,
-    /// The solver of joint moves.
-    pub joint: Option<JointSolver>,
+    /// The solver of joint moves or of chance.
+    pub solver: Option<Solver>,
 }
 
 impl FromStr for SchemeArg {
@@ -217,19 +221,21 @@ impl FromStr for SchemeArg {
 
     fn from_str(text: &str) -> Result<SchemeArg, String> {
         let turn: Result<SchemeSpec, _> = text.parse();
-        let joint = text.parse().ok();
-        match (&turn, joint) {
-            (Err(e), None) => Err(e.message.clone()),
-            _ => Ok(SchemeArg { turn: turn.ok(), joint }),
+        let solver: Result<Solver, _> = text.parse();
+        match (&turn, &solver) {
+            // The options of a solver are wrong, and not its name.
+            (Err(_), Err(e)) if e.span.start > 0 => Err(e.message.clone()),
+            (Err(e), Err(_)) => Err(e.message.clone()),
+            _ => Ok(SchemeArg { turn: turn.ok(), solver: solver.ok() }),
         }
     }
 }
 
 impl Display for SchemeArg {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.turn, self.joint) {
+        match (self.turn, self.solver) {
             (Some(turn), _) => turn.fmt(f),
-            (None, Some(joint)) => joint.fmt(f),
+            (None, Some(solver)) => solver.fmt(f),
             (None, None) => Ok(()),
         }
     }
@@ -259,7 +265,7 @@ impl Listed for SchemeArg {
     fn listed() -> Vec<(String, String)> {
         let turn = SchemeSpec::all().into_iter().map(|s| (s.word(), s.about()));
         let mut words: Vec<(String, String)> = turn.collect();
-        for solver in JointSolver::all() {
+        for solver in Solver::all() {
             // `minmax` means one of each.
             if !words.iter().any(|(word, _)| word == solver.word()) {
                 words.push((solver.word().to_owned(), solver.about().to_owned()));

@@ -74,7 +74,7 @@ impl Bench<'_, '_> {
         let job = job(text)?;
         match self.finish(&job)?.answer {
             Answer::Joint(answer) => Ok((job, answer)),
-            Answer::Turn(_) | Answer::Formula(_) => {
+            Answer::Turn(_) | Answer::Formula(_) | Answer::Expected(_) | Answer::Many(_) => {
                 Err(wrong(format!("`{text}` is not about joint moves")))
             }
         }

@@ -4,8 +4,10 @@
 //! shown beside a yardstick that ran in the same minute, and the signature counts nodes only.
 
 mod bare;
+mod chance;
 mod gdl;
 mod joint;
+mod play;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -32,8 +34,11 @@ use crate::reproduce::{command, positions_after};
 
 /// Runs the parts that were asked for, or all of them.
 pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> {
-    use BenchPart::{Combat, Domineering, Formulas, Gdl, Joint, Memory, Playouts, Pns, Signature};
-    let all = [Signature, Pns, Domineering, Formulas, Joint, Combat, Playouts, Gdl, Memory];
+    use BenchPart::{
+        Chance, Combat, Domineering, Formulas, Gdl, Joint, Memory, Play, Playouts, Pns, Signature,
+    };
+    let all =
+        [Signature, Pns, Domineering, Formulas, Joint, Chance, Combat, Playouts, Play, Gdl, Memory];
     let mut bench = Bench { program };
     for part in if parts.is_empty() { &all[..] } else { parts } {
         let measured = match part {
@@ -42,11 +47,13 @@ pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> 
             Domineering => bench.domineering(),
             Formulas => bench.formulas(),
             Joint => bench.joint(),
+            Chance => bench.chance(),
             Combat => bench.combat(),
             Playouts => {
                 bench.playouts();
                 Ok(())
             }
+            Play => bench.play(),
             Gdl => bench.gdl(),
             Memory => bench.memory(),
         };

@@ -200,10 +200,13 @@ fn report_text(sheet: &Sheet, problems: &[Problem], played: &Played) -> String {
     }
     let roles = names(sheet);
     text.push_str(&format!("roles: {}\n", roles.join(", ")));
-    if sheet.program.is_gdl2() {
+    if sheet.program.chance().is_some() {
+        text.push_str("GDL-II: the role `random` is chance.\n");
+    }
+    if sheet.program.hidden_information().is_some() {
         text.push_str(
-            "GDL-II: `sees` or `random` is used. Replays take `random` for a role like any other \
-             and leave `sees` out; such a game is not solved.\n",
+            "GDL-II: players see only what `sees` tells them. Replays leave that out; such a game \
+             is not solved.\n",
         );
     }
     match played {
@@ -217,7 +220,8 @@ fn report_text(sheet: &Sheet, problems: &[Problem], played: &Played) -> String {
             }
             let turns =
                 if played.simultaneous { "moves at the same time" } else { "moves in turn" };
-            let sums = match (roles.len(), played.constant_sum) {
+            let players = roles.len() - usize::from(machine.chance().is_some());
+            let sums = match (players, played.constant_sum) {
                 (1, _) => "one role",
                 (_, true) => "goals always add up to the same",
                 (_, false) => "not zero-sum: goals add up to different numbers",

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::combat::Combat;
 use super::joint::Joint;
+use super::playing::Playing;
 
 /// The job whose text has these parts, the game first.
 fn job(parts: &[&str]) -> Result<Job, Error> {
@@ -61,6 +62,8 @@ pub(super) struct File {
     pub(super) joint: Vec<Joint>,
     #[serde(default)]
     pub(super) combat: Vec<Combat>,
+    #[serde(default)]
+    pub(super) playing: Vec<Playing>,
 }
 
 /// Formulas on positions, and how often the game was asked.

@@ -11,6 +11,7 @@ use super::definition::{
     Outcomes, Problem, Queries, Sample,
 };
 use super::joint::Joint;
+use super::playing::Playing;
 
 /// Something that `reproduce` can be asked for.
 #[derive(Debug)]
@@ -54,6 +55,8 @@ pub(super) enum Kind {
     Joint(Joint),
     /// Battles.
     Combat(Combat),
+    /// Games that Monte Carlo searches play.
+    Playing(Playing),
 }
 
 impl Kind {
@@ -76,12 +79,14 @@ impl Kind {
             | Kind::OutcomesTable(_)
             | Kind::OutcomesFigure(_)
             | Kind::Combat(_)
+            | Kind::Playing(_)
             | Kind::Duel(_) => true,
             Kind::Cells(cells) => cells.measure == CellMeasure::Playouts,
         }
     }
 
-    /// Every job, whatever budget and position it is run with later. Battles have none.
+    /// Every job, whatever budget and position it is run with later. Battles and games that are
+    /// played have none.
     pub(super) fn jobs(&self) -> Result<Vec<Job>, Error> {
         match self {
             Kind::Lines(lines) => {
@@ -99,7 +104,7 @@ impl Kind {
             Kind::Queries(queries) => queries.jobs(),
             Kind::Matrix(matrix) => matrix.jobs(),
             Kind::Joint(joint) => joint.jobs(),
-            Kind::Combat(_) => Ok(Vec::new()),
+            Kind::Combat(_) | Kind::Playing(_) => Ok(Vec::new()),
         }
     }
 
@@ -115,7 +120,9 @@ impl Kind {
             }
             Kind::Questions(p) | Kind::Ranges(p) => (Usual::Nodes(p.nodes), p.quick_nodes),
             // Playouts or milliseconds are what limits these.
-            Kind::Cells(_) | Kind::Duel(_) | Kind::Combat(_) => (Usual::Nodes(u64::MAX), u64::MAX),
+            Kind::Cells(_) | Kind::Duel(_) | Kind::Combat(_) | Kind::Playing(_) => {
+                (Usual::Nodes(u64::MAX), u64::MAX)
+            }
             Kind::Queries(_) => (Usual::Time(Duration::from_secs(60)), 1_000_000),
             Kind::Joint(_) => (Usual::Time(Duration::from_secs(60)), u64::MAX),
             Kind::Matrix(m) => (Usual::Time(Duration::from_secs(60)), m.quick_nodes),
@@ -181,6 +188,7 @@ const FILES: &[(&str, &str)] = &[
     ("joint.toml", include_str!("../../experiments/joint.toml")),
     ("combat.toml", include_str!("../../experiments/combat.toml")),
     ("sekis.toml", include_str!("../../experiments/sekis.toml")),
+    ("ucd.toml", include_str!("../../experiments/ucd.toml")),
     ("slides-nogo.toml", include_str!("../../experiments/slides-nogo.toml")),
     ("slides-atarigo.toml", include_str!("../../experiments/slides-atarigo.toml")),
     ("slides-breakthrough.toml", include_str!("../../experiments/slides-breakthrough.toml")),
@@ -236,6 +244,7 @@ fn experiments(text: &str) -> Result<Vec<Experiment>, Error> {
         }
         all.push(named!(Matrix, matrix));
     }
+    all.extend(file.playing.into_iter().map(|playing| named!(Playing, playing)));
     all.extend(file.combat.into_iter().map(|combat| named!(Combat, combat)));
     all.extend(file.joint.into_iter().map(|joint| named!(Joint, joint)));
     Ok(all)

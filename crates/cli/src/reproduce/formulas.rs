@@ -17,7 +17,7 @@ fn ask(runner: &Runner<'_, '_>, job: Job) -> Result<(FormulaAnswer, Duration), E
     let time = finished.search_time();
     match finished.answer {
         Answer::Formula(answer) => Ok((answer, time)),
-        Answer::Turn(_) | Answer::Joint(_) => {
+        Answer::Turn(_) | Answer::Joint(_) | Answer::Expected(_) | Answer::Many(_) => {
             Err(Error::input("the experiment does not ask a formula").into())
         }
     }

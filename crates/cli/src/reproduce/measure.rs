@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use foregone::games::erased::Erased;
+use foregone::play::{Match, MatchAnswer, MoveBudget, Player, sit};
 use foregone::{Answer, Budget, Error, Finished, Job, Status, Stop};
 
 use super::definition::Measure;
@@ -86,6 +87,26 @@ impl<'p, 'o> Runner<'p, 'o> {
             Stop::Interrupted => Err(Ended::Interrupted),
             Stop::Solved | Stop::Nodes | Stop::Memory | Stop::Time => Ok(finished),
         }
+    }
+
+    /// A match from the start of a game, with the budget and the seed of the experiment.
+    pub(super) fn match_of(
+        &self,
+        game: &str,
+        players: [Player; 2],
+        games: u32,
+        playouts: u64,
+    ) -> Match {
+        let Budget { time, nodes, memory, .. } = self.budget;
+        let budget = MoveBudget { time, nodes, memory, playouts: Some(playouts) };
+        let game = game.to_owned();
+        Match { game, players, games, budget, seed: self.seed, ..Match::default() }
+    }
+
+    /// Plays a match.
+    pub(super) fn play_match(&self, spec: &Match) -> Result<MatchAnswer, Error> {
+        let Program { engine, cancel, .. } = self.program;
+        engine.play_match(spec, &sit, &mut |_| {}, cancel)
     }
 
     /// Runs a job about a game in turn as it is.

@@ -14,6 +14,7 @@ mod formulas;
 mod joint;
 mod measure;
 mod outcomes;
+mod playing;
 mod plays;
 mod positions;
 #[cfg(test)]
@@ -155,6 +156,7 @@ fn make(
         Kind::Matrix(matrix) => formulas::matrix(&runner, matrix, args, budget),
         Kind::Joint(joint) => joint::table(&runner, joint, args, budget),
         Kind::Combat(combat) => combat::table(program, combat, args, budget),
+        Kind::Playing(playing) => playing::table(&runner, playing, args, budget, &program.cancel),
     }
 }
 

@@ -225,7 +225,7 @@ fn all_problems_are_listed_with_their_places() {
     let (code, out, _) = foregone(&["gdl", "random", &file]);
     assert!(code == 0 && out.lines().count() == 3, "{out}");
     let (code, _, err) = foregone(&["solve", &format!("gdl:{file}")]);
-    assert!(code == 2 && err.contains("GDL-II"), "{err}");
+    assert!(code == 2 && err.contains("GDL-II") && err.contains("`sees`"), "{err}");
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn wrong_words_are_named_with_their_place() {
         ("goofspiel:6", "--position moves:6/1,6/4", "`6` is not a legal move for Max here"),
         ("goofspiel:6", "--position moves:6/1,5/x", "`x` is not a move of goofspiel:6"),
         ("goofspiel:6", "--question win", "is not a question about joint moves"),
-        ("goofspiel:6", "--scheme pn", "is for players who move in turn"),
+        ("goofspiel:6", "--scheme pn", "is not for players who move at the same time"),
         ("goofspiel:6", "--driver df", "does not go with"),
         ("goofspiel:6", "--scheme sequence --driver dag", "does not go with"),
         ("goofspiel:6", "--init half", "does not go with"),

@@ -9,6 +9,7 @@ mod combat;
 mod common;
 mod compare;
 mod draw;
+mod expected;
 mod fuzz;
 mod gdl;
 #[path = "../../../foregone/tests/it/inputs.rs"]
@@ -17,10 +18,12 @@ mod joint;
 #[path = "../../../foregone/tests/it/liar.rs"]
 mod liar;
 mod links;
+mod many;
 mod matrix;
 mod moves;
 mod outcomes;
 mod parts;
+mod play;
 mod problems;
 mod process;
 mod readme;

@@ -126,8 +126,8 @@ fn another_player_can_be_max() {
         ),
         (
             &["chinese-checkers:1,3", "--for", "green"],
-            "chinese-checkers:1,3, red to move, green against red and blue: the best for green is \
-             that blue wins or red wins.",
+            "chinese-checkers:1,3, red to move, green against all others: green can't prevent that \
+             blue or red wins.",
         ),
         (
             &["othello:4x4", "--for", "white", "--nodes", "50"],

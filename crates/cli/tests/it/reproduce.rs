@@ -55,6 +55,9 @@ fn the_list_names_every_table_of_the_source_papers() {
         "figure-2.3",
         "figure-3.3",
         "figure-3.5",
+        "figure-5.4",
+        "figure-5.5",
+        "figure-5.6",
         "joint-moves",
         "match-4.5",
         "slides-atarigo",
@@ -133,7 +136,19 @@ fn every_job_can_be_run() {
     let all = names().unwrap();
     let without: Vec<&str> =
         all.iter().map(String::as_str).filter(|name| !with_jobs.contains(name)).collect();
-    assert_eq!(without, ["table-4.1", "table-4.2", "table-5.6", "table-5.7", "table-5.8"]);
+    assert_eq!(
+        without,
+        [
+            "figure-5.4",
+            "figure-5.5",
+            "figure-5.6",
+            "table-4.1",
+            "table-4.2",
+            "table-5.6",
+            "table-5.7",
+            "table-5.8"
+        ]
+    );
     let jobs = bench::jobs().unwrap();
     assert_eq!(jobs.len(), 55);
     for job in &jobs {
@@ -154,7 +169,7 @@ fn the_searches_are_those_of_the_source_papers() {
         ("table-4.3", "seki:1,1"),
         (
             "table-4.6",
-            "seki:1,1 scheme=sbmcts(delta=10000,rave=1000) driver=tree leaves=playout \
+            "seki:1,1 scheme=sbmcts(delta=10000,rave=1000,expand=one) driver=tree leaves=playout \
              knowledge=no symmetry=no",
         ),
         ("table-5.5", "goofspiel:4 solver=smab(tree,skip=0) knowledge=no proof=never"),
@@ -427,4 +442,41 @@ fn tables_of_battles_are_fought() {
     }
     // Without a clock the same battles come out the same.
     assert_eq!(quick("table-5.8"), quick("table-5.8"));
+}
+
+/// What a search scored, in percent.
+fn played(rows: &[Vec<String>], search: &str) -> f64 {
+    let row = rows.iter().find(|row| row[0] == search).unwrap_or_else(|| panic!("{search}"));
+    row[1].parse().unwrap()
+}
+
+/// Section 5.4 of the master thesis: looking deeper below an edge helps, and so does counting there.
+#[test]
+fn searches_on_graphs_go_left() {
+    let rows = quick("figure-5.4");
+    let score = |search: &str| played(&rows, search);
+    assert!((79.0..=84.0).contains(&score("uct")), "{rows:?}");
+    assert!(score("ucd(inf,0,1)") >= 99.0, "{rows:?}");
+    for d1 in ["0", "1", "inf"] {
+        let of = |d3: u8| score(&format!("ucd({d1},0,{d3})"));
+        assert!(of(0) < of(1), "{rows:?}");
+    }
+    for d3 in [0, 1] {
+        let of = |d1: &str| score(&format!("ucd({d1},0,{d3})"));
+        // Two games a line: equal within a step or two.
+        assert!(of("0") <= of("1") + 1.0 && of("1") <= of("inf") + 1.0, "{rows:?}");
+    }
+}
+
+/// Every game has its own seeds, so threads change nothing.
+#[test]
+fn games_are_the_same_for_any_number_of_threads() {
+    let (code, one) = reproduced("figure-5.6 --quick --sample 12");
+    assert_eq!(code, 0);
+    let (_, three) = reproduced("figure-5.6 --quick --sample 12 --threads 3");
+    let command = "--sample 12\n";
+    assert!(one.contains(command), "{one}");
+    assert_eq!(one.replace(command, "--sample 12 --threads 3\n"), three);
+    let (_, other) = reproduced("figure-5.6 --quick --sample 12 --seed 1");
+    assert_ne!(one.replace(command, "--sample 12 --seed 1\n"), other, "other seeds, other games");
 }

@@ -38,6 +38,30 @@ const JOINT: [&str; 5] = [
     "joint:example-11.joint --scheme sequence",
 ];
 
+/// Expected values, by words behind `solve`.
+const EXPECTED: [&str; 6] = [
+    "explicit:doubling.game",
+    "explicit:doubling.game --for min",
+    "explicit:coin-loop.game",
+    "explicit:coin-loop.game --for min",
+    "tic-tac-toe --position moves:b2,a1,c1 --opponent random",
+    "tic-tac-toe --position moves:b2,a1,c1 --opponent first:1,random:2 --for o --contempt 1/4",
+];
+
+/// Scores by max^n, by words behind `solve`.
+const SCORES: [&str; 6] = [
+    "nim:1,2,3",
+    "tic-tac-toe --position moves:b2,a1,c1",
+    "domineering:3x3",
+    "hex:2",
+    "connect-four:4x4 --position 12343241",
+    "explicit:numbers.game",
+];
+
+/// A graph without loops whose outcomes are numbers, and in which two moves are equally good.
+const NUMBERS: &str = "outcomes -1 0 2\nmax s -> a b c\nmin a -> d w\nmin b -> d e\nmax e -> l w\n\
+                       min c -> w l\nend w 2\nend l -1\nend d 0\n";
+
 /// Formulas, by words behind `check`.
 const FORMULAS: [[&str; 5]; 13] = [
     ["tic-tac-toe", "omega(2)", "-p", "moves:b2,a1,c1,a3", "--no-knowledge"],
@@ -158,9 +182,13 @@ fn certificates(folder: &Path) -> Vec<String> {
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
         texts.push(fs::read_to_string(&file).unwrap());
     };
-    for words in JOINT {
+    for words in JOINT.into_iter().chain(EXPECTED) {
         let words: Vec<&str> = words.split(' ').collect();
         by_program(&[&["solve"], &words[..]].concat());
+    }
+    for words in SCORES {
+        let words: Vec<&str> = words.split(' ').collect();
+        by_program(&[&["solve", "--scheme", "maxn"], &words[..]].concat());
     }
     for words in FORMULAS {
         by_program(&[&["check"], &words[..]].concat());
@@ -237,6 +265,7 @@ fn both_checkers_agree_on_certificates_of_every_kind_and_on_changed_ones() {
         let file = file.unwrap().path();
         fs::copy(&file, folder.join(file.file_name().unwrap())).unwrap();
     }
+    fs::write(folder.join("numbers.game"), NUMBERS).unwrap();
     let texts = certificates(folder);
     assert!(texts.len() > 60, "{} certificates", texts.len());
     let files = write_all(folder, "whole", &texts);

@@ -84,8 +84,17 @@ pub(crate) fn joint(finished: &Finished) -> &JointAnswer {
 
 /// The bounds of an answer as outcomes of the game's scale.
 pub(crate) fn bounds<G: Notation>(game: &G, answer: &TurnAnswer) -> (Outcome, Outcome) {
-    let find = |name: &str| game.scale().find(name).unwrap_or_else(|| panic!("{name}"));
-    (find(&answer.bounds[0]), find(&answer.bounds[1]))
+    let outcomes = || (0..=game.scale().best().0).map(Outcome);
+    // Outcomes that are the same to Max stand for each other, by their names or by what Max gets.
+    let named = |name: &str, o: Outcome| {
+        name.split(" or ").any(|name| name == game.scale().name(o))
+            || game.scale().find(name).is_none()
+                && game.score(o, foregone::model::Agent::FIRST).to_string() == name
+    };
+    let [least, most] = &answer.bounds;
+    let low = outcomes().find(|&o| named(least, o)).unwrap_or_else(|| panic!("{least}"));
+    let high = outcomes().rfind(|&o| named(most, o)).unwrap_or_else(|| panic!("{most}"));
+    (low, high)
 }
 
 /// Replays the line of an answer by the rules: it must end in what the answer says. True unless it
@@ -148,23 +157,40 @@ pub(crate) fn accepted(engine: &Engine, text: &str) -> bool {
 /// too large for 64 bits.
 pub(crate) fn boards() -> Vec<String> {
     let odd = [
+        "2048:1x2",
+        "2048:4x4,64",
         "atari-go:1x5",
         "atari-go:9x9",
+        "bear-off:15,2",
+        "bear-off:0-0-2-0-1-3,7",
         "breakthrough:4x1",
         "breakthrough:4x3",
         "breakthrough:8x9",
+        "cant-stop:2,1,1,0",
         "connect-four:1x1",
         "connect-four:3x2",
         "connect-four:8x9",
+        "dark-chess:1x2,K,1",
+        "dark-chess:3x3,KAPC,12",
+        "dice-race:1,1,1,0",
+        "dice-race:60,4,20,9",
         "domineering:1x7",
         "domineering:7x1",
         "domineering:9x9",
+        "domineering-three:1x1x1",
+        "domineering-three:1x5x2",
+        "domineering-three:4x4x4",
+        "einstein:3,1",
+        "einstein:3",
+        "einstein:4,6",
         "go-capture:2x2",
         "go-capture:2x19,4,black",
         "go-capture:19x19",
         "gomoku:3,3",
         "gomoku:8,8",
         "gomoku:11",
+        "havannah:2",
+        "havannah:6",
         "hex:1",
         "hex:2",
         "hex:9",
@@ -173,6 +199,8 @@ pub(crate) fn boards() -> Vec<String> {
         "kalah:1,60",
         "left-right:1",
         "left-right:300",
+        "lines-of-action:3",
+        "lines-of-action:8",
         "nim:0",
         "nim:2,2,1,9,255",
         "nogo:1x1",
@@ -180,8 +208,12 @@ pub(crate) fn boards() -> Vec<String> {
         "nogo:9x9",
         "othello:2x2",
         "othello:8x8",
+        "pig:2,2",
+        "pig:20,100",
         "race:1,1",
         "race:21,3,misere",
+        "random-chance:1,1,64",
+        "random-chance:20,64,1,500,7",
         "same-game:1x1,1,0",
         "same-game:10x12,5,4",
         "seki:0,0",
@@ -198,7 +230,7 @@ pub(crate) fn boards() -> Vec<String> {
         .map(|g| g.name.to_owned())
         .collect();
     all.extend(odd.map(str::to_owned));
-    let figures = ["figure-2-1a", "figure-2-1b", "figure-2-2"];
+    let figures = ["figure-2-1a", "figure-2-1b", "figure-2-2", "two-urns"];
     let path =
         |f: &str| format!("explicit:{}", root().join(format!("examples/{f}.game")).display());
     all.extend(figures.map(path));

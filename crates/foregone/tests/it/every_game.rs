@@ -11,7 +11,7 @@ use foregone::games::connect_four::ConnectFour;
 use foregone::games::domineering::Domineering;
 use foregone::games::hex::Hex;
 use foregone::model::guide::plain_playout;
-use foregone::model::{Agent, Endless, Guide, Notation, OffTurn, Rng, Turn, Typed};
+use foregone::model::{Agent, Endless, Game, Guide, Notation, OffTurn, Rng, Turn, Typed};
 
 fn contract<G: Guide + Notation>(game: &G) {
     let name = game.name();
@@ -34,6 +34,9 @@ fn contract<G: Guide + Notation>(game: &G) {
                 assert!(game.read_move(&s, "a1").is_err(), "{name}: a move after the end");
                 break;
             };
+            if agent == Agent::CHANCE {
+                assert!(game.has_chance(), "{name}: {text}");
+            }
             // Who is on turn has moves, each once, in the same order every time.
             let mut moves = Vec::new();
             game.moves(&s, agent, &mut moves);
@@ -52,6 +55,8 @@ fn contract<G: Guide + Notation>(game: &G) {
                 assert!(!word.contains([':', ',', ' ']), "{name}: {word}");
                 assert_eq!(game.read_move(&s, &word), Ok(m), "{name}: {word}");
                 assert!(!moves[..i].contains(&m), "{name}: {word} twice");
+                let weight = if agent == Agent::CHANCE { game.weight(&s, m) } else { 1 };
+                assert!((1..1 << 48).contains(&weight), "{name}: {word} weighs {weight}");
             }
             for bad in ["", "zz", "-1", "a0", "999999999999", "é", "a1a1"] {
                 assert!(game.read_move(&s, bad).is_err(), "{name}: {bad:?} was read");
@@ -170,9 +175,13 @@ fn playouts<G: Guide + Notation>(game: &G) {
 #[test]
 fn playouts_are_uniformly_random() {
     // Those that have no playout of their own, and random plays that take long to end.
-    let plain = ["explicit", "chess", "chinese-checkers", "go-capture"];
+    let plain = ["explicit", "chess", "chinese-checkers", "go-capture", "lines-of-action"];
     let skipped = |board: &&String| plain.iter().any(|name| board.starts_with(name));
     for board in boards().iter().filter(|b| !skipped(b)) {
-        playouts(&in_turn(board));
+        let game = in_turn(board);
+        // Games with chance have no playouts of their own either.
+        if !game.has_chance() {
+            playouts(&game);
+        }
     }
 }

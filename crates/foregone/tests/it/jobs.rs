@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use foregone::formula::Algorithm;
-use foregone::joint::JointSolver;
 use foregone::search::{DriverSpec, Init, SchemeSpec};
 use foregone::{
-    Answer, Budget, Cancel, Engine, Event, Finished, Job, Outcomes, Proof, Question, Stop,
+    Answer, Budget, Cancel, Engine, Event, Finished, Job, Outcomes, Proof, Question, Solver, Stop,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -78,9 +77,17 @@ fn drivers() -> impl Strategy<Value = Option<DriverSpec>> {
     read(&words, DriverSpec::ALL.to_vec())
 }
 
-fn solvers() -> impl Strategy<Value = Option<JointSolver>> {
-    let words = ["bi(tree)", "do(tree)", "smab(tree,skip=2,cells=lexicographic)", "smab(skip=0)"];
-    read(&words, JointSolver::all().to_vec())
+fn solvers() -> impl Strategy<Value = Option<Solver>> {
+    let words = [
+        "bi(tree)",
+        "do(tree)",
+        "smab(tree,skip=2,cells=lexicographic)",
+        "smab(skip=0)",
+        "star2(tree)",
+        "mcms(samples=3,by=expectimax,plies=7)",
+        "maxn(prune=no)",
+    ];
+    read(&words, Solver::all())
 }
 
 fn algorithms() -> impl Strategy<Value = Option<Algorithm>> {
@@ -122,13 +129,15 @@ fn random_jobs() -> impl Strategy<Value = Job> {
         prop::option::of(texts()),
         texts(),
         prop::option::of([texts(), texts()]),
+        (prop::option::of(texts()), texts(), prop::option::of(texts())),
     );
     let guidance = (schemes(), drivers(), read(&[], Init::ALL.to_vec()), solvers(), algorithms());
     let outcomes = select(vec![Outcomes::Dichotomic, Outcomes::Iterative, Outcomes::Doubling]);
     let proof = select(vec![Proof::IfCheap, Proof::Never, Proof::Always, Proof::Drawn]);
     let rest = (outcomes, budgets(), any::<u64>(), any::<[bool; 6]>(), any::<u32>(), proof);
     (words, guidance, rest).prop_map(|(words, guidance, rest)| {
-        let (game, position, question, player, definitions, window) = words;
+        let (game, position, question, player, definitions, window, opponents) = words;
+        let (opponent, opponent_proof, contempt) = opponents;
         let (scheme, driver, leaves, solver, algorithm) = guidance;
         let (outcomes, budget, seed, yes, tries, proof) = rest;
         let [all, moves, set_play, variations, knowledge, symmetry] = yes;
@@ -147,6 +156,9 @@ fn random_jobs() -> impl Strategy<Value = Job> {
             driver,
             leaves,
             solver,
+            opponent,
+            opponent_proof,
+            contempt,
             algorithm,
             outcomes,
             window,
@@ -316,7 +328,7 @@ fn answers_and_events_survive_json() {
     }
     let mixed = |(finished, _): &&(Finished, _)| match &finished.answer {
         Answer::Joint(answer) => answer.strategies[0].0.len() > 2,
-        Answer::Turn(_) | Answer::Formula(_) => false,
+        Answer::Turn(_) | Answer::Formula(_) | Answer::Expected(_) | Answer::Many(_) => false,
     };
     assert!(answers.iter().any(|one| mixed(&one)), "no strategy whose order matters");
     let drawn = answers.iter().filter(|(finished, _)| finished.drawings.is_some()).count();

@@ -154,10 +154,13 @@ fn check_scene(name: &str, scene: &Scene, shown: &Shown) {
     }
     let moves: Vec<&str> = scene.moves.iter().map(|m| m.text.as_str()).collect();
     for (player, legal) in shown.moves.iter().enumerate() {
-        let player = shown.to_move.as_ref().unwrap_or(&shown.players[player]);
+        let player: &str = match shown.weights.is_empty() {
+            true => shown.to_move.as_ref().unwrap_or(&shown.players[player]),
+            false => "chance",
+        };
         for text in legal {
             let found: Vec<_> =
-                scene.moves.iter().filter(|m| m.player == *player && m.text == *text).collect();
+                scene.moves.iter().filter(|m| m.player == player && m.text == *text).collect();
             assert_eq!(found.len(), 1, "{name}: {text} of {player} among {moves:?}");
             assert!(found[0].cells.iter().all(|&c| c < scene.cells.len()), "{name}: {found:?}");
         }
@@ -370,11 +373,14 @@ fn pictures_look_as_they_did() {
     for (name, spec, position) in [
         ("chess.svg", "chess", "moves:e2e4,e7e5,g1f3"),
         ("connect-four.svg", "connect-four:6x7", "moves:4,4,3,5,4"),
+        ("domineering-three.svg", "domineering-three:2x3x2", "moves:a1.1-a2.1,b1.1-c1.1"),
         ("explicit.svg", &figure, "start"),
         ("go-capture.svg", "go-capture:5x5", "...../..x../.xOo./..xo./..... black"),
         ("goofspiel.svg", "goofspiel:4", "moves:4/1"),
+        ("havannah.svg", "havannah:4", "moves:d4,c3,e5"),
         ("hex.svg", "hex:5", "moves:c3,b4,d2"),
         ("kalah.svg", "kalah:6,4", "moves:1,2"),
+        ("lines-of-action.svg", "lines-of-action:6", "moves:b1-b3,a2-c2"),
         ("nim.svg", "nim", "moves:4-3"),
         ("tic-tac-toe.svg", "tic-tac-toe", "moves:b2,a1"),
         ("y.svg", "y:4", "moves:b3"),

@@ -73,11 +73,7 @@ impl Graph {
 fn brute_force<G: Notation>(game: &G, start: &G::State, max: Agent) -> Option<String> {
     let graph = Graph::below(game, start);
     let outcomes: Vec<Outcome> = (0..=game.scale().best().0).map(Outcome).collect();
-    // To the first player outcomes rank as they are listed.
-    let score = |o: Outcome| match max {
-        Agent::FIRST => i64::from(o.0),
-        max => game.score(o, max),
-    };
+    let score = |o: Outcome| game.score(o, max);
     let mut steps: Vec<i64> = outcomes.iter().map(|&o| score(o)).collect();
     steps.sort_unstable();
     steps.dedup();

@@ -23,6 +23,8 @@ fn lasting(finished: Finished) -> Finished {
         Answer::Turn(answer) => answer.seconds = 0.0,
         Answer::Formula(answer) => answer.seconds = 0.0,
         Answer::Joint(answer) => answer.seconds = 0.0,
+        Answer::Expected(answer) => answer.seconds = 0.0,
+        Answer::Many(answer) => answer.seconds = 0.0,
     }
     finished
 }

@@ -8,6 +8,7 @@ use foregone_model::{Rng, TextError};
 mod text;
 mod word;
 
+pub(crate) use text::as_written;
 pub use text::{
     parse_cell, read_board, read_cells, read_mover, read_rows, write_board, write_cell,
     write_column,
@@ -145,6 +146,11 @@ pub(crate) fn least<W: Word, const K: usize, const N: usize>(images: [[W; K]; N]
         left = half;
     }
     least[0]
+}
+
+/// The chances of who is ahead by so much, in (0, 1): the logistic function, held off its ends.
+pub(crate) fn likelihood(ahead: f64) -> f64 {
+    (1.0 / (1.0 + (-ahead).exp())).clamp(0.001, 0.999)
 }
 
 /// Sorts moves, the highest rank first; moves of the same rank keep their order. Each rank is

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use foregone_model::TextError;
 use foregone_model::number::counted;
+use foregone_model::{Notation, TextError};
 
 use super::Word;
 
@@ -136,6 +136,20 @@ pub fn read_mover<'t>(text: &'t str, movers: &[&str]) -> Result<(&'t str, usize)
         return Err(TextError::new(message, rest.len() + 1..text.len()).with_choices(choices));
     };
     Ok((rest, player))
+}
+
+/// A position that was read, if this is how it is written: a position has one text.
+pub(crate) fn as_written<G: Notation>(
+    game: &G,
+    s: G::State,
+    text: &str,
+) -> Result<G::State, TextError> {
+    let written = game.position_text(&s);
+    if written == text {
+        return Ok(s);
+    }
+    let message = format!("this position is written `{written}`");
+    Err(TextError::new(message, 0..text.len()).with_choices(vec![written]))
 }
 
 fn list(words: &[&str]) -> String {

@@ -11,7 +11,7 @@ use foregone_model::{
     Agent, Character, Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn,
 };
 
-use crate::board::{Grid, Word, least, sort_by_rank};
+use crate::board::{Grid, Word, least, likelihood, sort_by_rank};
 use crate::options::Options;
 use crate::registry::{Entry, GameError, Opened};
 use witness::Position;
@@ -242,6 +242,30 @@ impl<W: Word> Guide for Breakthrough<W> {
             let advance = if side == Side::Max { row } else { -row };
             advance + i16::from(captures) * 256 + i16::from(wins) * 512
         });
+    }
+
+    /// Pieces, the more the further they are; who is to move takes one that nobody protects.
+    fn evaluate(&self, s: &State<W>) -> Option<f64> {
+        let Grid { rows, cols, .. } = self.grid;
+        let row = W::first(cols);
+        let mut worth = [0.0; 2];
+        for number in 0..rows {
+            let cells = row << (number * cols);
+            for (side, gone) in [number, rows - 1 - number].into_iter().enumerate() {
+                let value = 4.0 + f64::from(gone * gone) / 4.0;
+                worth[side] += value * f64::from((s.pieces[side] & cells).count());
+            }
+        }
+        let [mover, waits] = [s.turn.index(), s.turn.other().index()];
+        let ahead = [self.grid.north(s.pieces[0]), self.grid.south(s.pieces[1])];
+        let reached = ahead.map(|ahead| self.grid.west(ahead) | self.grid.east(ahead));
+        let hanging = s.pieces[waits] & reached[mover] & !reached[waits];
+        worth[mover] += if hanging.is_empty() { 0.5 } else { 4.0 };
+        Some(likelihood((worth[0] - worth[1]) / 8.0))
+    }
+
+    fn evaluates(&self) -> bool {
+        true
     }
 
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {

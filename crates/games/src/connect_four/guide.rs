@@ -4,7 +4,7 @@ use foregone_model::{Agent, Character, Claim, Game, Guide, Known, Outcome, Rng};
 
 use super::threats::{self, not_losing};
 use super::{ConnectFour, State};
-use crate::board::{Word, least, sort_by_rank};
+use crate::board::{Word, least, likelihood, sort_by_rank};
 
 impl<W: Word> Guide for ConnectFour<W> {
     type Packed = W;
@@ -99,6 +99,33 @@ impl<W: Word> Guide for ConnectFour<W> {
     #[inline]
     fn move_class(&self, s: &State<W>, _agent: Agent, m: u8) -> Option<u16> {
         Some((self.landing(s) & self.columns[usize::from(m)]).lowest() as u16)
+    }
+
+    /// Empty cells that complete four: they are worth more in the rows that a player gets when both fill
+    /// up the board, and much where two lie above each other. Stones count by how central they are.
+    fn evaluate(&self, s: &State<W>) -> Option<f64> {
+        let stones = self.seen_by(s, Agent::FIRST);
+        let empty = self.lines.full & !(s.own | s.other);
+        // The first player gets the odd rows of a board with an even number of them, from below.
+        let rows = [self.lines.full & !self.lines.odd, self.lines.odd];
+        let worth = |side: usize| {
+            let threats = self.lines.completing(stones[side]) & empty;
+            let centre = |(c, column): (usize, &W)| {
+                let far = (2 * c as u32 + 1).min(2 * (self.cols - c as u32) - 1);
+                far * (stones[side] & *column).count()
+            };
+            let central: u32 = self.columns.iter().enumerate().map(centre).sum();
+            f64::from(threats.count())
+                + f64::from((threats & rows[side]).count())
+                + 4.0 * f64::from((threats & (threats << 1)).count())
+                + f64::from(central) / 20.0
+        };
+        let first_moves = if s.turn == foregone_model::Side::Max { 0.1 } else { -0.1 };
+        Some(likelihood((worth(0) - worth(1) + first_moves) / 2.0))
+    }
+
+    fn evaluates(&self) -> bool {
+        true
     }
 
     fn playout(&self, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {

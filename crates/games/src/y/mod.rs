@@ -169,6 +169,10 @@ impl<W: Word> Guide for Y<W> {
         true
     }
 
+    fn prefers_evaluation(&self) -> bool {
+        true
+    }
+
     /// A connection stays one whatever is played after it: as in Hex, the board is filled to the
     /// end and looked at once.
     fn playout(&self, s: State<W>, rng: &mut Rng) -> Option<Outcome> {

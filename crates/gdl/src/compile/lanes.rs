@@ -309,7 +309,9 @@ impl<const W: usize> Playouts<W> {
         evaluate(&slices.goals, &mut self.values);
         // A goal counts where it is the only one of its role.
         let mut right = *over;
-        for goals in &network.goals {
+        let roles = network.goals.iter().enumerate();
+        let players = roles.filter(|(role, _)| network.chance != Some(*role));
+        for (_, goals) in players.clone() {
             let (mut once, mut twice) = ([0u64; W], [0u64; W]);
             for (goal, signal) in goals {
                 let holds = signal.read(&self.values);
@@ -326,7 +328,7 @@ impl<const W: usize> Playouts<W> {
         let plays: u64 = right.iter().map(|w| u64::from(w.count_ones())).sum();
         tally.plays += plays;
         tally.lost += over.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() - plays;
-        for (role, goals) in network.goals.iter().enumerate() {
+        for (role, goals) in players {
             for (goal, signal) in goals {
                 let Some(goal) = goal else { continue };
                 let holds = signal.read(&self.values);

@@ -102,6 +102,8 @@ pub(crate) struct Network {
     pub(crate) legal: Vec<Vec<Signal>>,
     /// The goals of each role: what it gets, and when. No number: none that GDL allows.
     pub(crate) goals: Vec<Vec<(Option<i32>, Signal)>>,
+    /// The role that is chance: nobody asks what it gets.
+    pub(crate) chance: Option<usize>,
     pub(crate) terminal: Signal,
     /// For each fact of the state, whether it holds next.
     pub(crate) next: Vec<Signal>,

@@ -2,7 +2,8 @@
 //!
 //! GDL's goals are numbers from 0 to 100, and nothing says that 50 is a draw. Who wins follows from
 //! comparing the roles: ends of 100 to 50 and of 50 to 100 are a win and a loss. Where each of win,
-//! draw and loss stands for one pair of goals, these are the outcomes; otherwise the goals are.
+//! draw and loss stands for one pair of goals, these are the outcomes; otherwise the goals are. Where
+//! every role wants its own goals, an outcome is a goal for each, written `100/0/50`.
 
 use std::cmp::Ordering;
 
@@ -14,17 +15,24 @@ use super::{Stakes, text};
 #[derive(Debug)]
 pub(super) struct Ends {
     scale: Scale,
-    /// Whether Max is ahead in each; nothing where sets of roles are the outcomes.
+    /// Whether Max is ahead in each; nothing where every role has a goal of its own.
     ahead: Vec<Ordering>,
     /// The outcome of each goal of Max, in the order of goals.
     of_goal: Vec<(i32, Outcome)>,
+    /// What each role gets in each outcome, where every role has a goal of its own.
+    scores: Vec<Vec<i32>>,
+    /// Whether those are the goals; otherwise they say who gets most.
+    goals: bool,
 }
+
+/// A rulesheet with more ways to give every role a goal is asked who gets most.
+const MOST_VECTORS: usize = 4096;
 
 impl Ends {
     /// `goals` are those that the rules name for each role.
     pub(super) fn new(stakes: Stakes, roles: &[String], goals: &[Vec<i32>]) -> Ends {
         match stakes {
-            Stakes::All => Ends::sets(roles),
+            Stakes::All => Ends::of_each(goals).unwrap_or_else(|| Ends::sets(roles)),
             Stakes::One(role) => Ends::goals_of_one(&goals[role]),
             Stakes::Two(role, sum) => {
                 let others = &goals[1 - role];
@@ -36,7 +44,33 @@ impl Ends {
         }
     }
 
-    /// Every set of roles; the first role's wins are the higher half.
+    /// Whether every role can have a goal of its own in an outcome, or there would be too many.
+    pub(super) fn tell_goals_apart(goals: &[Vec<i32>]) -> bool {
+        let all = goals.iter().try_fold(1usize, |all, own| all.checked_mul(own.len()));
+        all.is_some_and(|all| (2..=MOST_VECTORS).contains(&all))
+    }
+
+    /// A goal for every role, in all ways; more for the first role is higher.
+    fn of_each(goals: &[Vec<i32>]) -> Option<Ends> {
+        if !Ends::tell_goals_apart(goals) {
+            return None;
+        }
+        let mut scores: Vec<Vec<i32>> = vec![Vec::new()];
+        for own in goals {
+            let longer = |start: &Vec<i32>| {
+                let start = start.clone();
+                own.iter().map(move |&goal| [&start[..], &[goal]].concat())
+            };
+            scores = scores.iter().flat_map(longer).collect();
+        }
+        let name = |goals: &Vec<i32>| {
+            goals.iter().map(i32::to_string).collect::<Vec<_>>().join(text::BESIDE)
+        };
+        let scale = Scale::words(scores.iter().map(name).collect());
+        Some(Ends { scale, ahead: Vec::new(), of_goal: Vec::new(), scores, goals: true })
+    }
+
+    /// Every set of roles, those who get most; the first role's wins are the higher half.
     fn sets(roles: &[String]) -> Ends {
         let name = |set: usize| {
             let members = (0..roles.len()).filter(|r| set >> (roles.len() - 1 - r) & 1 == 1);
@@ -44,7 +78,10 @@ impl Ends {
             if names.is_empty() { text::NOBODY.to_owned() } else { names.join(text::TOGETHER) }
         };
         let names = (0..1 << roles.len()).map(name).collect();
-        Ends { scale: Scale::words(names), ahead: Vec::new(), of_goal: Vec::new() }
+        let has = |set: usize| (0..roles.len()).rev().map(move |r| (set >> r & 1) as i32);
+        let scores = (0..1 << roles.len()).map(|set| has(set).collect()).collect();
+        let scale = Scale::words(names);
+        Ends { scale, ahead: Vec::new(), of_goal: Vec::new(), scores, goals: false }
     }
 
     /// The goals of one role. There is nobody to compare it with, or several: it has won with all
@@ -72,6 +109,8 @@ impl Ends {
             scale: Scale::numbers(goals.iter().map(|&g| i64::from(g)).collect()),
             ahead: goals.iter().map(|&g| ahead(g)).collect(),
             of_goal: goals.iter().zip(0..).map(|(&g, n)| (g, Outcome(n))).collect(),
+            scores: Vec::new(),
+            goals: true,
         }
     }
 
@@ -90,7 +129,7 @@ impl Ends {
         let place = |word: &Ordering| ahead.iter().position(|a| a == word).unwrap_or(0);
         let of_goal = goals.iter().zip(&compared);
         let of_goal = of_goal.map(|(&g, word)| (g, Outcome(place(word) as u16))).collect();
-        Some(Ends { scale, ahead, of_goal })
+        Some(Ends { scale, ahead, of_goal, scores: Vec::new(), goals: true })
     }
 
     /// The outcomes.
@@ -101,6 +140,17 @@ impl Ends {
     /// Whether Max is ahead in an outcome.
     pub(super) fn ahead(&self, outcome: Outcome) -> Option<Ordering> {
         self.ahead.get(usize::from(outcome.0)).copied()
+    }
+
+    /// What a role gets in an outcome, where every role has a goal of its own.
+    pub(super) fn score(&self, outcome: Outcome, role: usize) -> i32 {
+        self.scores[usize::from(outcome.0)][role]
+    }
+
+    /// Whether a role gets most in an outcome, and something, where every role has a goal of its own.
+    pub(super) fn gets_most(&self, outcome: Outcome, role: usize) -> bool {
+        let scores = &self.scores[usize::from(outcome.0)];
+        scores[role] > 0 && scores.iter().max() == Some(&scores[role])
     }
 
     /// The outcome of an end; the error says what is wrong with its goals.
@@ -117,6 +167,15 @@ impl Ends {
                     );
                 }
                 goals[role]
+            }
+            Stakes::All if self.goals => {
+                let place = self.scores.binary_search_by(|own| own.as_slice().cmp(goals));
+                let unknown = |_| {
+                    let goals: Vec<String> = goals.iter().map(i32::to_string).collect();
+                    let goals = goals.join(text::BESIDE);
+                    format!("some final state has the goals {goals}, one of which no rule names")
+                };
+                return place.map(|place| Outcome(place as u16)).map_err(unknown);
             }
             Stakes::All => {
                 let most = goals.iter().max().copied().unwrap_or(0);
@@ -173,6 +232,31 @@ mod tests {
         for (goals, said) in [([100, 0], "add up"), ([150, 0], "goal 150"), ([80, 70], "no rule")] {
             assert!(ends.outcome(stakes, &goals).unwrap_err().contains(said), "{goals:?}");
         }
+    }
+
+    #[test]
+    fn every_role_has_a_goal_of_its_own() {
+        let roles = ["a", "b", "c"].map(str::to_owned);
+        let goals = [vec![0, 50, 100], vec![0, 100], vec![20, 30]];
+        let ends = Ends::new(Stakes::All, &roles, &goals);
+        assert_eq!(ends.scale().names().count(), 12);
+        let outcome = ends.outcome(Stakes::All, &[50, 100, 20]).unwrap();
+        assert_eq!(ends.scale().name(outcome), "50/100/20");
+        assert_eq!([0, 1, 2].map(|role| ends.score(outcome, role)), [50, 100, 20]);
+        assert_eq!([0, 1, 2].map(|role| ends.gets_most(outcome, role)), [false, true, false]);
+        assert!((0..11).all(|o| ends.score(Outcome(o), 0) <= ends.score(Outcome(o + 1), 0)));
+        let error = ends.outcome(Stakes::All, &[50, 50, 20]).unwrap_err();
+        assert!(error.contains("50/50/20"), "{error}");
+        // Where that would be too many outcomes, it is who gets most.
+        let any: Vec<i32> = (0..=100).collect();
+        let ends = Ends::new(Stakes::All, &roles, &[any.clone(), any.clone(), any]);
+        assert_eq!(joined(&ends), "nobody c b b+c a a+c a+b a+b+c");
+        let outcome = ends.outcome(Stakes::All, &[70, 30, 70]).unwrap();
+        assert_eq!(ends.scale().name(outcome), "a+c");
+        assert_eq!([0, 1, 2].map(|role| ends.score(outcome, role)), [1, 0, 1]);
+        assert_eq!([0, 1, 2].map(|role| ends.gets_most(outcome, role)), [true, false, true]);
+        let outcome = ends.outcome(Stakes::All, &[0, 0, 0]).unwrap();
+        assert_eq!((ends.scale().name(outcome), ends.gets_most(outcome, 0)), ("nobody", false));
     }
 
     #[test]

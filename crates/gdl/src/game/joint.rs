@@ -8,7 +8,7 @@ use foregone_model::{Joint, JointNotation, Rules, Side, TextError, rules_of_text
 
 use super::base::{self, Base, OfRulesheet};
 use super::kernel::{Summary, Words};
-use super::{Kind, Loaded, read_move, text, write_facts};
+use super::{JOINT_AND_CHANCE, Kind, Loaded, read_move, text};
 use crate::stop::StopCheck;
 
 /// A rulesheet as a game of joint moves.
@@ -35,6 +35,7 @@ impl JointSheet {
     /// The game of a rulesheet, by the name that the user typed. The error says why there is none.
     pub fn new(name: &str, loaded: Arc<Loaded>) -> Result<JointSheet, String> {
         match loaded.kind {
+            _ if loaded.has_chance() => Err(JOINT_AND_CHANCE.to_owned()),
             Kind::Joint | Kind::Turns => Ok(JointSheet { base: Base::new(name, loaded) }),
             Kind::Puzzle | Kind::Many | Kind::ManyJoint => {
                 Err("joint moves are solved in games of two roles whose goals add up to the same \
@@ -134,7 +135,7 @@ impl JointNotation for JointSheet {
     }
 
     fn players(&self) -> [&str; 2] {
-        [&self.base.loaded.roles[0], &self.base.loaded.roles[1]]
+        [&self.base.loaded.players[0], &self.base.loaded.players[1]]
     }
 
     fn write_move(&self, _s: &JointPosition, side: Side, m: u32, out: &mut String) {
@@ -146,7 +147,7 @@ impl JointNotation for JointSheet {
     }
 
     fn write_position(&self, s: &JointPosition, out: &mut String) {
-        out.push_str(&write_facts(&self.base.loaded, &s.words));
+        out.push_str(&text::position(&self.base.loaded.kernel.facts(&s.words)));
     }
 
     fn read_position(&self, text: &str) -> Result<JointPosition, TextError> {

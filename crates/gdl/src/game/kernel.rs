@@ -37,6 +37,14 @@ impl Words {
         Words::Many(words.into())
     }
 
+    /// The same words and a move that a role has chosen, as no state has them: a state of gates
+    /// always has as many words, and no fact has this number.
+    pub(super) fn with_move(&self, role: u8, m: u32) -> Words {
+        let mut words = self.get().to_vec();
+        words.extend([u64::MAX, u64::from(role) << 32 | u64::from(m)]);
+        Words::Many(words.into())
+    }
+
     fn get(&self) -> &[u64] {
         match self {
             Words::Few(words) => words,

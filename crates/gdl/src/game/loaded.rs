@@ -1,10 +1,12 @@
 //! A rulesheet that was read, compiled and tried out.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use foregone_model::TextError;
 
+use super::ends::Ends;
 use super::kernel::Kernel;
 use super::survey::{Plan, Survey, SurveyError};
 use super::{Kind, text};
@@ -12,8 +14,8 @@ use crate::check::{Problem, check};
 use crate::compile::Limits;
 use crate::interpret::Interpreter;
 use crate::kif::Symbol;
-use crate::machine::{Backend, Machine, MachineError};
-use crate::rules::Program;
+use crate::machine::{Backend, CHANCE, Machine, MachineError};
+use crate::rules::{Program, Term};
 use crate::stop::StopCheck;
 
 /// A rulesheet that was read, compiled and tried out.
@@ -22,13 +24,15 @@ pub struct Loaded {
     program: Program,
     text: String,
     pub(super) kernel: Kernel,
-    pub(super) roles: Vec<String>,
+    pub(super) seats: Seats,
+    /// The names of the players.
+    pub(super) players: Vec<String>,
     pub(super) kind: Kind,
-    /// The role that moves first.
+    /// The player that moves first.
     pub(super) first: usize,
-    /// The sum of two roles' goals.
+    /// The sum of two players' goals.
     pub(super) sum: i32,
-    /// The goals that each role can reach, as far as the text says.
+    /// The goals that each player can reach, as far as the text says.
     pub(super) goals: Vec<Vec<i32>>,
     /// What random plays showed, and by which plan.
     pub(super) survey: Survey,
@@ -36,6 +40,15 @@ pub struct Loaded {
     /// The same as the plain interpreter sees it; made when first asked for.
     independent: OnceLock<Result<Survey, String>>,
     problems: Vec<Problem>,
+}
+
+/// Which roles are players, and which one is chance.
+#[derive(Clone, Debug)]
+pub(super) struct Seats {
+    /// The number of each player among the roles.
+    pub(super) players: Vec<usize>,
+    /// The number of `random` among the roles.
+    pub(super) chance: Option<usize>,
 }
 
 /// Why there is no game of a rulesheet.
@@ -91,12 +104,18 @@ impl Loaded {
     ) -> Result<Loaded, LoadError> {
         let program = Program::read(text)?;
         let whole = |message: String| LoadError::Rulesheet(TextError::new(message, 0..0));
-        if let Some((what, span)) = program.beyond_gdl() {
-            let message =
-                format!("this game has {what} (GDL-II): it can be replayed, but not solved");
+        if let Some(span) = program.hidden_information() {
+            let message = "players see only what `sees` tells them here (GDL-II, hidden \
+                           information): such a game can be replayed, but not solved";
             return Err(TextError::new(message, span).into());
         }
         players(&program)?;
+        let taken = program.chance().and_then(|_| function_does(&program));
+        if let Some(span) = taken {
+            let message = "a fact cannot be called `does` where chance moves: positions write a \
+                           move so that is chosen before a throw";
+            return Err(TextError::new(message, span).into());
+        }
         let located = |e: MachineError| match &e {
             MachineError::Fault(fault) => {
                 TextError::new(e.to_string(), fault.span().unwrap_or_default()).into()
@@ -117,18 +136,22 @@ impl Loaded {
         }
         // The game is kept, and asked by others who have stop checks of their own.
         machine.set_stop(StopCheck::NEVER);
-        let roles = machine.roles().to_vec();
+        let (roles, chance) = (machine.roles(), machine.chance());
+        let players = (0..roles.len()).filter(|&role| chance != Some(role)).collect();
+        let seats = Seats { players, chance };
+        let players: Vec<String> = seats.players.iter().map(|&p| roles[p].clone()).collect();
         let problems = check(&program);
         Ok(Loaded {
             kernel: Kernel::new(machine),
             kind: survey.kind(),
             first: survey.first(),
             sum: survey.sum().unwrap_or(100),
-            goals: roles.iter().map(|role| goals(&program, role)).collect(),
+            goals: players.iter().map(|role| goals(&program, role)).collect(),
             text: text.to_owned(),
             independent: OnceLock::new(),
             program,
-            roles,
+            seats,
+            players,
             survey,
             plan,
             problems,
@@ -168,7 +191,8 @@ impl Loaded {
             program: self.program.clone(),
             text: self.text.clone(),
             kernel: Kernel::new(machine),
-            roles: self.roles.clone(),
+            seats: self.seats.clone(),
+            players: self.players.clone(),
             kind: survey.kind(),
             first: survey.first(),
             sum: survey.sum().unwrap_or(100),
@@ -186,9 +210,20 @@ impl Loaded {
         self.kind
     }
 
-    /// The names of the roles.
-    pub fn roles(&self) -> &[String] {
-        &self.roles
+    /// The names of the roles that play, in the order of the rulesheet. Chance is not one.
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// Whether a role is chance.
+    pub fn has_chance(&self) -> bool {
+        self.seats.chance.is_some()
+    }
+
+    /// The name of a role, by its number.
+    pub(super) fn role_name(&self, role: usize) -> &str {
+        let player = self.seats.players.iter().position(|&p| p == role);
+        player.map_or(CHANCE, |player| &self.players[player])
     }
 
     /// The text of the rulesheet.
@@ -210,6 +245,12 @@ impl Loaded {
             out.push(format!("no random play ended within {states} states"));
         }
         out
+    }
+
+    /// Whether an outcome says only who gets most, because there would be too many if it told the
+    /// goals of all roles apart.
+    pub fn tells_winners_only(&self) -> bool {
+        self.kind == Kind::Many && !Ends::tell_goals_apart(&self.goals)
     }
 
     pub(super) fn symbols(&self) -> crate::Symbols {
@@ -238,11 +279,33 @@ fn players(program: &Program) -> Result<(), TextError> {
     if roles.is_empty() {
         return Err(TextError::new("there is no role, so nobody plays", 0..0));
     }
+    if roles == [Symbol::RANDOM] {
+        return Err(TextError::new("`random` is chance, so nobody plays", 0..0));
+    }
     if roles.len() > MAX_PLAYERS {
         let message = format!("there are {} roles, more than {MAX_PLAYERS}", roles.len());
         return Err(TextError::new(message, 0..0));
     }
     Ok(())
+}
+
+/// Where `does` stands as the name of a term, if it does.
+fn function_does(program: &Program) -> Option<Range<usize>> {
+    fn find(term: &Term) -> Option<Range<usize>> {
+        match term.name == Symbol::DOES && !term.args.is_empty() {
+            true => Some(term.span.clone()),
+            false => term.args.iter().find_map(find),
+        }
+    }
+    program.rules.iter().find_map(|rule| {
+        let mut found = rule.head.args.iter().find_map(find);
+        rule.atoms(&mut |atom, _| {
+            if found.is_none() {
+                found = atom.args.iter().find_map(find);
+            }
+        });
+        found
+    })
 }
 
 /// The goals that the rules name for a role; all there can be if they name one by a variable.

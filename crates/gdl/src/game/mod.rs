@@ -6,6 +6,11 @@
 //! Then every state that a search meets is held to it: where the rules turn out to be otherwise
 //! there is a [`Game::rules_violation`] and no answer. More than two roles are agents of their own,
 //! or one of them against all others (the *paranoid reduction* of the same section).
+//!
+//! The role `random` is chance, as in GDL-II (Thielscher 2010): it makes each of its legal moves
+//! equally often. Where a player and chance have a choice at the same time, the player's move comes
+//! first here and that of chance next. That is the same game: chance does not look at what the
+//! player does, and the player moves before anybody sees the throw.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -20,6 +25,7 @@ use self::base::{Base, OfRulesheet};
 use self::ends::Ends;
 use self::kernel::{Summary, Words};
 use self::survey::MAX_MOVES;
+use crate::machine::CHANCE;
 use crate::stop::StopCheck;
 
 mod base;
@@ -32,12 +38,19 @@ mod text;
 
 pub use joint::JointSheet;
 pub use loaded::{LoadError, Loaded};
+pub use text::word as move_word;
 
 /// What a state means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// This role moves.
+    /// This role moves, and nobody else has a choice.
     Turn(u8),
+    /// This role has a choice, and so has chance: the role moves first.
+    Both(u8),
+    /// Chance moves, and nobody else has a choice.
+    Chance,
+    /// Chance moves, after this role has chosen this move.
+    Chosen(u8, u32),
     /// The game is over, with this outcome.
     Over(u16),
 }
@@ -49,21 +62,22 @@ pub struct Position {
     status: Status,
 }
 
-/// Whose goals count.
+/// Whose goals count, by the number of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stakes {
-    /// Those of one role, whatever the others get.
+    /// Those of one player, whatever the others get.
     One(usize),
-    /// Those of this role; the other one gets the rest of this sum.
+    /// Those of this player; the other one gets the rest of this sum.
     Two(usize, i32),
-    /// Everybody's: an outcome is the set of those who get most.
+    /// Everybody's: an outcome is a goal for each, or where these are too many the set of those who
+    /// get most.
     All,
 }
 
 /// What kind of game a rulesheet is, as far as random plays show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One role.
+    /// One role. Here and below chance is not counted, and its moves are nobody's.
     Puzzle,
     /// Two roles move in turn, and what one gets the other loses.
     Turns,
@@ -98,26 +112,24 @@ impl Sheet {
     pub fn new(name: &str, loaded: Arc<Loaded>, hero: Option<&str>) -> Result<Sheet, String> {
         let stakes = match (hero, loaded.kind) {
             (Some(hero), Kind::Puzzle | Kind::Turns | Kind::Many) => {
-                let role = loaded.roles.iter().position(|r| r == hero);
-                Stakes::One(role.ok_or_else(|| format!("there is no role `{hero}`"))?)
+                let player = loaded.players.iter().position(|r| r == hero);
+                Stakes::One(player.ok_or_else(|| match hero {
+                    CHANCE if loaded.has_chance() => "`random` is chance and wants nothing".into(),
+                    _ => format!("there is no role `{hero}`"),
+                })?)
             }
             (None, Kind::Puzzle) => Stakes::One(0),
             (None, Kind::Turns) => Stakes::Two(loaded.first, loaded.sum),
-            (None, Kind::Many) if loaded.roles.len() > MAX_ROLES => {
+            (None, Kind::Many) if loaded.players.len() > MAX_ROLES => {
                 return Err(format!(
                     "there are {} roles, more than {MAX_ROLES}: ask for one of them",
-                    loaded.roles.len()
+                    loaded.players.len()
                 ));
             }
-            (None, Kind::Many) if loaded.roles.len() == 2 => {
-                // A role that cares only about its own goals does not play against the other.
-                return Err(
-                    "the goals of the two roles do not add up to the same total in every final state: \
-                     ask for one of them against the other"
-                        .into(),
-                );
-            }
             (None, Kind::Many) => Stakes::All,
+            (_, Kind::Joint | Kind::ManyJoint) if loaded.has_chance() => {
+                return Err(JOINT_AND_CHANCE.into());
+            }
             (_, Kind::Joint) => {
                 return Err(
                     "both players move at the same time, so this is not a game in turn".into()
@@ -129,13 +141,18 @@ impl Sheet {
                     .into());
             }
         };
-        let ends = Arc::new(Ends::new(stakes, loaded.roles(), &loaded.goals));
+        let ends = Arc::new(Ends::new(stakes, loaded.players(), &loaded.goals));
         Ok(Sheet { base: Base::new(name, loaded), stakes, ends })
     }
 
     /// What to tell a person about the rulesheet, a line each; see [`Loaded::warnings`].
     pub fn warnings(&self) -> Vec<String> {
         self.base.loaded.warnings()
+    }
+
+    /// The text of the rulesheet.
+    pub fn text(&self) -> &str {
+        self.base.loaded.text()
     }
 
     /// Notes what the rules break. The game ends there, somehow: there will be no answer.
@@ -147,28 +164,41 @@ impl Sheet {
     /// What a state means.
     fn judge(&self, summary: &Summary) -> Status {
         if summary.terminal {
-            return self.end(summary);
+            return self.end(&summary.goals);
         }
-        let choosing = summary.moves.iter().filter(|m| m.0 > 1).count();
-        if choosing > 1 {
+        let loaded = &self.base.loaded;
+        let has_choice = |role: usize| summary.moves[role].0 > 1;
+        let mut choosing = loaded.seats.players.iter().filter(|&&role| has_choice(role));
+        let chooses = choosing.next();
+        if choosing.next().is_some() {
             return self.report("two roles have a choice at the same time in some state");
         }
         if let Some(role) = summary.moves.iter().position(|m| m.0 == 0) {
-            let name = &self.base.loaded.roles[role];
+            let name = loaded.role_name(role);
             return self.report(&format!("{name} has no legal move in some state"));
         }
-        let chooses = summary.moves.iter().position(|m| m.0 > 1);
-        let acts = |role: usize, m: u32| {
-            !self.base.loaded.survey.waits[role].contains(&self.base.loaded.kernel.show(role, m))
-        };
-        let role = chooses
-            .or_else(|| (0..summary.moves.len()).find(|&r| acts(r, summary.moves[r].1)))
-            .unwrap_or(0);
-        Status::Turn(role as u8)
+        match (chooses, loaded.seats.chance.is_some_and(has_choice)) {
+            (Some(&role), false) => Status::Turn(role as u8),
+            (Some(&role), true) => Status::Both(role as u8),
+            (None, true) => Status::Chance,
+            (None, false) => {
+                let acts = |&role: &usize| {
+                    let only = loaded.kernel.show(role, summary.moves[role].1);
+                    !loaded.survey.waits[role].contains(&only)
+                };
+                match (0..summary.moves.len()).find(acts) {
+                    Some(role) if loaded.seats.chance == Some(role) => Status::Chance,
+                    Some(role) => Status::Turn(role as u8),
+                    None => Status::Turn(loaded.seats.players[0] as u8),
+                }
+            }
+        }
     }
 
-    fn end(&self, summary: &Summary) -> Status {
-        let goals: Option<Vec<i32>> = summary.goals.iter().copied().collect();
+    /// What an end means, by the goals of all roles.
+    fn end(&self, goals: &[Option<i32>]) -> Status {
+        let players = self.base.loaded.seats.players.iter();
+        let goals: Option<Vec<i32>> = players.map(|&role| goals[role]).collect();
         let Some(goals) = goals else {
             return self.report("some final state gives a role no goal, or two");
         };
@@ -186,24 +216,55 @@ impl Sheet {
         Position { words, status }
     }
 
+    /// The role that moves.
     fn role_of(&self, s: &Position) -> usize {
         match s.status {
-            Status::Turn(role) => usize::from(role),
+            Status::Turn(role) | Status::Both(role) => usize::from(role),
+            Status::Chance | Status::Chosen(..) => self.base.loaded.seats.chance.unwrap_or(0),
             Status::Over(_) => 0,
         }
     }
 
-    /// The role whose goals Max wants.
+    /// The player whose goals Max wants.
     fn max(&self) -> usize {
         match self.stakes {
-            Stakes::One(role) | Stakes::Two(role, _) => role,
+            Stakes::One(player) | Stakes::Two(player, _) => player,
             Stakes::All => 0,
         }
+    }
+
+    /// The position after `chosen` of a role and a move of chance at the same time.
+    fn throw(&self, words: &Words, chosen: (u8, u32), thrown: u32) -> Result<Position, String> {
+        let Loaded { kernel, seats, .. } = &*self.base.loaded;
+        let summary = kernel.summary(words).map_err(|e| e.to_string())?;
+        let mut joint: Vec<u32> = summary.moves.iter().map(|m| m.1).collect();
+        let moves = [Some((usize::from(chosen.0), chosen.1)), seats.chance.map(|c| (c, thrown))];
+        for (role, m) in moves.into_iter().flatten() {
+            joint[role] = m;
+        }
+        Ok(self.position(kernel.play(words, &joint).map_err(|e| e.to_string())?))
+    }
+
+    /// The facts of a position. A move that was chosen and is not yet played stands behind them, as
+    /// rules write it.
+    fn facts(&self, s: &Position) -> Vec<String> {
+        let loaded = &self.base.loaded;
+        let mut facts = loaded.kernel.facts(&s.words);
+        if let Status::Chosen(role, m) = s.status {
+            let role = usize::from(role);
+            let (name, m) = (loaded.role_name(role), loaded.kernel.show(role, m));
+            facts.push(format!("(does {name} {m})"));
+        }
+        facts
     }
 }
 
 /// Sets of more roles have more outcomes than fit.
 const MAX_ROLES: usize = 8;
+
+/// Why two players and chance together are refused.
+const JOINT_AND_CHANCE: &str = "players move at the same time, and the role `random` is chance: \
+                                joint moves with chance are not supported";
 
 impl Game for Sheet {
     type State = Position;
@@ -231,16 +292,23 @@ impl Game for Sheet {
     fn turn(&self, s: &Position) -> Turn {
         match (s.status, self.stakes) {
             (Status::Over(_), _) => Turn::Over,
-            (Status::Turn(role), Stakes::All) => Turn::Agent(Agent(role)),
-            (Status::Turn(role), _) => {
-                Turn::Agent(Agent(u8::from(usize::from(role) != self.max())))
+            (Status::Chance | Status::Chosen(..), _) => Turn::Chance,
+            (Status::Turn(role) | Status::Both(role), stakes) => {
+                let seats = &self.base.loaded.seats.players;
+                let player = seats.partition_point(|&seat| seat < usize::from(role));
+                Turn::Agent(Agent(match stakes {
+                    Stakes::All => player as u8,
+                    Stakes::One(_) | Stakes::Two(..) => u8::from(player != self.max()),
+                }))
             }
         }
     }
 
     fn moves(&self, s: &Position, agent: Agent, out: &mut Vec<u32>) {
         let role = match self.stakes {
-            Stakes::All => usize::from(agent.0),
+            Stakes::All if agent != Agent::CHANCE => {
+                self.base.loaded.seats.players[usize::from(agent.0)]
+            }
             _ => self.role_of(s),
         };
         if let Err(error) = self.base.loaded.kernel.legal(&s.words, role, out) {
@@ -249,40 +317,52 @@ impl Game for Sheet {
     }
 
     fn play(&self, s: &mut Position, _agent: Agent, m: u32) {
-        let role = self.role_of(s);
-        match self.base.loaded.kernel.child(&s.words, role, m, &|summary| self.judge(summary)) {
-            Ok((words, status)) => *s = Position { words, status },
-            Err(error) => s.status = self.report(&error.to_string()),
+        let kernel = &self.base.loaded.kernel;
+        let next = match s.status {
+            Status::Both(role) => {
+                s.status = Status::Chosen(role, m);
+                return;
+            }
+            Status::Chosen(role, chosen) => self.throw(&s.words, (role, chosen), m),
+            Status::Turn(_) | Status::Chance | Status::Over(_) => kernel
+                .child(&s.words, self.role_of(s), m, &|summary| self.judge(summary))
+                .map(|(words, status)| Position { words, status })
+                .map_err(|error| error.to_string()),
+        };
+        match next {
+            Ok(next) => *s = next,
+            Err(message) => s.status = self.report(&message),
         }
     }
 
     fn outcome(&self, s: &Position) -> Outcome {
         match s.status {
             Status::Over(outcome) => Outcome(outcome),
-            Status::Turn(_) => Outcome(0),
+            _ => Outcome(0),
         }
+    }
+
+    fn has_chance(&self) -> bool {
+        self.base.loaded.has_chance()
     }
 
     fn agents(&self) -> u8 {
         match self.stakes {
-            Stakes::All => self.base.loaded.roles.len() as u8,
+            Stakes::All => self.base.loaded.players.len() as u8,
             _ => 2,
         }
     }
 
     fn score(&self, outcome: Outcome, agent: Agent) -> i64 {
         match self.stakes {
-            Stakes::All => i64::from(self.won(outcome, agent)),
+            Stakes::All => i64::from(self.ends.score(outcome, usize::from(agent.0))),
             Stakes::One(_) | Stakes::Two(..) => self.ends.scale().zero_sum(outcome, agent),
         }
     }
 
     fn won(&self, outcome: Outcome, agent: Agent) -> bool {
         match self.stakes {
-            Stakes::All => {
-                let last = self.base.loaded.roles.len() - 1;
-                usize::from(outcome.0) >> (last - usize::from(agent.0)) & 1 == 1
-            }
+            Stakes::All => self.ends.gets_most(outcome, usize::from(agent.0)),
             _ => {
                 let wanted = if agent.0 == 0 { Ordering::Greater } else { Ordering::Less };
                 self.ends.ahead(outcome) == Some(wanted)
@@ -301,21 +381,30 @@ impl Guide for Sheet {
     const PACKS_TURN: bool = true;
 
     fn pack(&self, s: &Position) -> Words {
-        s.words.clone()
+        match s.status {
+            Status::Chosen(role, m) => s.words.with_move(role, m),
+            _ => s.words.clone(),
+        }
     }
 
-    fn playout(&self, s: Position, rng: &mut Rng) -> Option<Outcome> {
+    fn playout(&self, mut s: Position, rng: &mut Rng) -> Option<Outcome> {
+        if let Status::Chosen(..) = s.status {
+            let mut moves = Vec::new();
+            self.moves(&s, Agent::CHANCE, &mut moves);
+            let thrown = moves.get(rng.below(moves.len().max(1) as u32) as usize)?;
+            self.play(&mut s, Agent::CHANCE, *thrown);
+        }
         if let Status::Over(outcome) = s.status {
             return Some(Outcome(outcome));
         }
         let tally = self.base.loaded.kernel.playouts(&s.words, 1, MAX_MOVES, rng);
-        let goals = match tally {
+        let goals: Vec<Option<i32>> = match tally {
             Ok(tally) if tally.plays == 1 => tally.goals.iter().map(|&g| Some(g as i32)).collect(),
             _ => return None,
         };
-        match self.end(&Summary { terminal: true, goals, moves: Vec::new() }) {
+        match self.end(&goals) {
             Status::Over(outcome) => Some(Outcome(outcome)),
-            Status::Turn(_) => None,
+            _ => None,
         }
     }
 }
@@ -323,7 +412,7 @@ impl Guide for Sheet {
 impl Sheet {
     /// A picture of a position: facts with two coordinates as boards.
     pub fn scene(&self, s: &Position) -> Scene {
-        text::scene(&self.base.loaded.kernel.facts(&s.words))
+        text::scene(&self.facts(s))
     }
 }
 
@@ -333,10 +422,10 @@ impl Notation for Sheet {
     }
 
     fn players(&self) -> [&str; 2] {
-        let roles = &self.base.loaded.roles;
+        let players = &self.base.loaded.players;
         let max = self.max();
-        match roles.as_slice() {
-            [_] => [&roles[0], text::NOBODY],
+        match players.as_slice() {
+            [only] => [only, text::NOBODY],
             [a, b] => {
                 if max == 0 {
                     [a, b]
@@ -344,19 +433,20 @@ impl Notation for Sheet {
                     [b, a]
                 }
             }
-            _ => [&roles[max], text::OTHERS],
+            _ => [&players[max], text::OTHERS],
         }
     }
 
     fn agent_name(&self, agent: Agent) -> &str {
         match self.stakes {
-            Stakes::All => &self.base.loaded.roles[usize::from(agent.0)],
+            _ if agent == Agent::CHANCE => CHANCE,
+            Stakes::All => &self.base.loaded.players[usize::from(agent.0)],
             _ => self.players()[usize::from(agent.0 != 0)],
         }
     }
 
     fn one_player(&self) -> bool {
-        self.base.loaded.roles.len() == 1
+        self.base.loaded.players.len() == 1
     }
 
     fn write_move(&self, s: &Position, m: u32, out: &mut String) {
@@ -368,15 +458,33 @@ impl Notation for Sheet {
     }
 
     fn write_position(&self, s: &Position, out: &mut String) {
-        out.push_str(&write_facts(&self.base.loaded, &s.words));
+        out.push_str(&text::position(&self.facts(s)));
     }
 
     fn read_position(&self, text: &str) -> Result<Position, TextError> {
-        base::read_position(self, text, Sheet::position)
+        let chosen = if self.has_chance() { text::chosen(text) } else { None };
+        let Some((place, [role, m])) = chosen else {
+            return base::read_position(self, text, Sheet::position);
+        };
+        let facts = &text[..place];
+        let Position { words, status } = base::read_position(self, facts, Sheet::position)?;
+        let Status::Both(mover) = status else {
+            let message = "chance and a player do not choose at the same time here";
+            return Err(TextError::new(message, place..text.len()));
+        };
+        let (loaded, seat) = (&self.base.loaded, usize::from(mover));
+        let wrong = |message: String| TextError::new(message, place..text.len());
+        let mut legal = Vec::new();
+        loaded.kernel.legal(&words, seat, &mut legal).map_err(|e| wrong(e.to_string()))?;
+        let own = loaded.role_name(seat).eq_ignore_ascii_case(&role);
+        let read = loaded.kernel.read(seat, &m).filter(|m| own && legal.contains(m));
+        let m =
+            read.ok_or_else(|| wrong(format!("`{m}` is not a move that {role} can choose here")))?;
+        Ok(Position { words, status: Status::Chosen(mover, m) })
     }
 
     fn draw(&self, s: &Position) -> String {
-        text::draw(&self.base.loaded.kernel.facts(&s.words))
+        text::draw(&self.facts(s))
     }
 
     fn rules(&self) -> Rules {
@@ -400,7 +508,7 @@ impl OfRulesheet for Sheet {
     fn of_machine(&self, loaded: Arc<Loaded>) -> Result<Sheet, String> {
         // The outcomes are those of the kind of game that the machine finds.
         let hero = match self.stakes {
-            Stakes::One(role) => self.base.loaded.roles.get(role).map(String::as_str),
+            Stakes::One(player) => self.base.loaded.players.get(player).map(String::as_str),
             Stakes::Two(..) | Stakes::All => None,
         };
         Sheet::new(&self.base.name, loaded, hero)
@@ -411,11 +519,6 @@ impl OfRulesheet for Sheet {
 fn read_move(loaded: &Loaded, role: usize, word: &str) -> Option<u32> {
     let m = loaded.kernel.read(role, &text::kif(word)?)?;
     (text::word(&loaded.kernel.show(role, m)) == word).then_some(m)
-}
-
-/// The facts of a position on one line; `()` if there are none.
-fn write_facts(loaded: &Loaded, words: &Words) -> String {
-    text::position(&loaded.kernel.facts(words))
 }
 
 fn read_facts(loaded: &Loaded, text: &str) -> Result<Words, TextError> {
@@ -499,7 +602,7 @@ mod tests {
     #[test]
     fn what_cannot_be_solved_is_refused_with_a_reason() {
         let kind = |text: &str| Loaded::new(text, None).map(|l| l.kind()).map_err(|e| e.message);
-        assert!(kind("(role random)").unwrap_err().contains("GDL-II"));
+        assert!(kind("(role random)").unwrap_err().contains("nobody plays"));
         assert!(kind("(legal a b)").unwrap_err().contains("nobody plays"));
         assert!(kind("(role a) (init x)").unwrap_err().contains("no legal move"));
         let ends = "(init x) (<= terminal (not (true x)))";

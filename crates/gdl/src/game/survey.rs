@@ -54,7 +54,9 @@ impl From<MachineError> for SurveyError {
 /// What random plays show.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
-    /// Whether two roles had a choice at the same time.
+    /// The role that is chance.
+    chance: Option<usize>,
+    /// Whether two players had a choice at the same time. Chance is not one.
     joint: bool,
     /// The texts of each role's moves in the beginning.
     first: Vec<Vec<String>>,
@@ -80,6 +82,7 @@ impl Survey {
     ) -> Result<Survey, SurveyError> {
         let roles = machine.roles().len();
         let mut out = Survey {
+            chance: machine.chance(),
             joint: false,
             first: Vec::new(),
             sum: None,
@@ -134,7 +137,7 @@ impl Survey {
             let moves = counted(step.into(), "move");
             SurveyError::Rules(format!("the game is over after {moves}, but {name} has {what}"))
         };
-        for (role, goal) in view.goals.iter().enumerate() {
+        for (role, goal) in self.played(&view.goals) {
             match goal {
                 None => return Err(wrong(role, "no goal, or two".to_owned())),
                 Some(goal) if !(0..=100).contains(goal) => {
@@ -143,16 +146,23 @@ impl Survey {
                 Some(_) => {}
             }
         }
-        let sum = view.goals.iter().flatten().sum();
+        let sum = self.played(&view.goals).filter_map(|(_, &goal)| goal).sum();
         self.same &= *self.sum.get_or_insert(sum) == sum;
         self.ends += 1;
         Ok(())
     }
 
+    /// What belongs to each role, without what belongs to chance.
+    fn played<'a, T>(&self, all: &'a [T]) -> impl Iterator<Item = (usize, &'a T)> + use<'a, T> {
+        let chance = self.chance;
+        all.iter().enumerate().filter(move |&(role, _)| chance != Some(role))
+    }
+
     fn note(&mut self, machine: &Machine, view: &View) {
-        let choosing = view.legal.iter().filter(|l| l.len() > 1).count();
+        let choosing = self.played(&view.legal).filter(|(_, l)| l.len() > 1).count();
+        let thrown = self.chance.is_some_and(|role| view.legal[role].len() > 1);
         self.joint |= choosing > 1;
-        if choosing == 1 {
+        if choosing == 1 || (choosing == 0 && thrown) {
             for (role, moves) in view.legal.iter().enumerate() {
                 if let [only] = moves.as_slice() {
                     self.waits[role].insert(machine.show(*only));
@@ -172,7 +182,7 @@ impl Survey {
     }
 
     pub(super) fn kind(&self) -> Kind {
-        match (self.waits.len(), self.joint, self.sum()) {
+        match (self.played(&self.waits).count(), self.joint, self.sum()) {
             (1, _, _) => Kind::Puzzle,
             (2, false, Some(_)) => Kind::Turns,
             (2, true, Some(_)) => Kind::Joint,
@@ -181,12 +191,13 @@ impl Survey {
         }
     }
 
-    /// The role that moves first: who has a choice, or else who does not wait.
+    /// The player that moves first, by its number among the players: who has a choice, or else who
+    /// does not wait. The first one if chance begins.
     pub(super) fn first(&self) -> usize {
-        let chooses = self.first.iter().position(|l| l.len() > 1);
+        let chooses = self.played(&self.first).position(|(_, l)| l.len() > 1);
         let acts = || {
-            let mut roles = self.first.iter().zip(&self.waits);
-            roles.position(|(l, waits)| l.iter().any(|m| !waits.contains(m)))
+            let mut players = self.played(&self.first);
+            players.position(|(role, l)| l.iter().any(|m| !self.waits[role].contains(m)))
         };
         chooses.or_else(acts).unwrap_or(0)
     }

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use foregone_model::scene::{Glyph, Paint, Scene, wrapped};
 
+use crate::kif::{self, Shape, Symbol, Symbols, Tree};
+
 /// Characters that mean something in a list of moves, in a certificate or in a word of this kind.
 const ESCAPED: &str = ".[]%:,/()@#=\"";
 
@@ -23,6 +25,9 @@ pub(crate) const OTHERS: &str = "others";
 /// What stands between the names of roles that win together.
 pub(crate) const TOGETHER: &str = "+";
 
+/// What stands between the goals of all roles.
+pub(crate) const BESIDE: &str = "/";
+
 /// Why a role cannot have this name, if so. A role is one word of a claim and of a formula, and
 /// part of the names of outcomes.
 pub(crate) fn odd_role(name: &str) -> Option<String> {
@@ -37,7 +42,7 @@ pub(crate) fn odd_role(name: &str) -> Option<String> {
 }
 
 /// The one-word form of a term in KIF.
-pub(crate) fn word(kif: &str) -> String {
+pub fn word(kif: &str) -> String {
     if TAKEN.contains(&kif) {
         return format!("%{:02x}{}", kif.as_bytes()[0], &kif[1..]);
     }
@@ -118,6 +123,19 @@ pub(crate) fn position(facts: &[String]) -> String {
         }
         _ => text,
     }
+}
+
+/// The move behind the facts of a position that a role has chosen and that is not yet played: where
+/// it begins, who chose, and what.
+pub(crate) fn chosen(text: &str) -> Option<(usize, [String; 2])> {
+    let mut symbols = Symbols::default();
+    let trees = kif::read(text, &mut symbols).ok()?;
+    let last = trees.last()?;
+    let Shape::List(list) = &last.shape else { return None };
+    let [does, role, m] = list.as_slice() else { return None };
+    let part = |tree: &Tree| text[tree.span.clone()].to_owned();
+    let is_move = does.shape == Shape::Name(Symbol::DOES);
+    is_move.then(|| (last.span.start, [part(role), part(m)]))
 }
 
 /// What stands where.

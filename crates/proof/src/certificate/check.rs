@@ -70,6 +70,8 @@ pub struct Proved {
     pub claim: Claim,
     /// Whether Max plays alone.
     pub one_player: bool,
+    /// Whether several agents are Min together.
+    pub against_others: bool,
     /// How many claims were replayed.
     pub claims: u64,
     /// How many of them rest on a reason that was confirmed.
@@ -90,9 +92,9 @@ impl fmt::Display for Proved {
             return write!(f, "{} {holds} for {}", shown(formula), shown(agent));
         }
         let [max, prover, outcome] = [&self.max, &self.prover, &self.outcome].map(|s| shown(s));
-        match (below, self.claim.max == Agent::FIRST) {
-            (true, false) => write!(f, "the others keep {max} from outcome {outcome} and better"),
-            (false, false) => write!(f, "{max} gets outcome {outcome} or better"),
+        match (below, self.against_others || self.claim.max != Agent::FIRST) {
+            (true, true) => write!(f, "the others keep {max} from outcome {outcome} and better"),
+            (false, true) => write!(f, "{max} gets outcome {outcome} or better"),
             (true, _) if self.one_player => write!(f, "the score stays below {outcome}"),
             (true, _) if outcome == "win" => write!(f, "{prover} keeps {max} from winning"),
             (true, _) => write!(f, "{max} stays below {outcome} against {prover}"),
@@ -143,7 +145,7 @@ where
 }
 
 /// Whether the game is the one that the header names, as it writes itself, with the same rules.
-fn same_rules<G: Notation>(game: &G, header: &Header) -> Result<(), String> {
+pub(super) fn same_rules<G: Notation>(game: &G, header: &Header) -> Result<(), String> {
     if game.name() != header.game {
         let (name, written) = (shown(&game.name()), shown(&header.game));
         return Err(format!("the game `{written}` is written `{name}`"));
@@ -401,12 +403,12 @@ fn by_knowledge<G: Notation>(
     Ok(())
 }
 
-/// Who proves `below` where another agent than the first is Max.
-const OTHERS: &str = "others";
+/// Who proves `below` where another agent than the first is Max, or where all others are Min.
+pub const OTHERS: &str = "others";
 
 /// The agent of this name as Max. The first one is Max without being named; the sides of a formula
 /// are always Verifier and Falsifier.
-fn other_max<G: Notation>(game: &G, name: &str) -> Result<Agent, String> {
+pub(super) fn other_max<G: Notation>(game: &G, name: &str) -> Result<Agent, String> {
     let mut agents = (1..game.agents()).map(Agent);
     let found = agents.find(|&agent| game.agent_name(agent) == name);
     found.filter(|_| game.question().is_none()).ok_or_else(|| {
@@ -416,8 +418,10 @@ fn other_max<G: Notation>(game: &G, name: &str) -> Result<Agent, String> {
 
 /// The claim and the position that a header states.
 fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Proved, G::State), String> {
-    if header.mixed.is_some() {
-        return Err("expected no `mixed` where players move in turn".to_owned());
+    if header.mixed.is_some() || header.expected.is_some() {
+        return Err(
+            "expected neither `mixed` nor `expected` where an outcome is claimed".to_owned()
+        );
     }
     if game.question() != header.formula {
         return Err("the formula is not the one that is being checked".to_owned());
@@ -456,6 +460,7 @@ fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Proved, G::Stat
         outcome: header.outcome.clone(),
         claim: Claim { max, prover, at_least, or_endless: header.or_endless },
         one_player: game.one_player(),
+        against_others: players[1] == OTHERS,
         claims: 0,
         by_reason: 0,
         expanded: 0,

@@ -157,7 +157,7 @@ fn check_with<J: JointNotation, R: BufRead, N: Numbers>(
 }
 
 /// Whether the first bound is worse for a side than the second.
-fn worse<T: Ord>(side: Side, a: &T, b: &T) -> bool {
+pub(super) fn worse<T: Ord>(side: Side, a: &T, b: &T) -> bool {
     if side == Side::Max { a < b } else { a > b }
 }
 
@@ -249,7 +249,11 @@ fn understand<J: JointNotation>(
         Some(_) => Side::Min,
         None => return Err(format!("`{}` is not a player of this game", shown(&header.prover))),
     };
-    if header.formula.is_some() || header.max.is_some() || header.or_endless {
+    if header.formula.is_some()
+        || header.max.is_some()
+        || header.expected.is_some()
+        || header.or_endless
+    {
         return Err("expected no formula, `max` or `or-endless` where moves are joint".to_owned());
     }
     if header.relation != if side == Side::Max { "at-least" } else { "at-most" } {

@@ -41,10 +41,16 @@
 
 mod check;
 pub(crate) use check::UNTOLD_CHANCE;
+mod expected;
+mod many;
 mod mixed;
 mod reader;
 
-pub use check::{Beyond, ByReason, Proved, RulesOnly, Standing, check, check_formula, formula_of};
+pub use check::{
+    Beyond, ByReason, OTHERS, Proved, RulesOnly, Standing, check, check_formula, formula_of,
+};
+pub use expected::{Expected, LEAST_LEAK, ProvedExpected, Worth, check_expected};
+pub use many::{ProvedScores, check_scores, scores_of};
 pub use mixed::{
     Arithmetic, Exact, FINEST, MOST_WEIGHT, Numbers, ProvedMixed, Rounded, check_mixed, response,
 };
@@ -52,6 +58,10 @@ pub use reader::{CheckError, Header, Reader, shown};
 
 /// The first line of a certificate.
 pub const MAGIC: &str = "foregone certificate 2";
+
+/// The line by which the header of a certificate says that its claim is every agent's score by max^n,
+/// and how ties are broken: of equally good moves the first one in the order of the rules.
+pub const SCORES: &str = "scores first-best";
 
 /// FNV-1a: tells a damaged file from a wrong proof. It guards against accidents, not against
 /// forgers: a forged certificate is caught by replaying it.

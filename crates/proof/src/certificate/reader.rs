@@ -3,8 +3,9 @@
 use std::fmt;
 use std::io::{BufRead, Read};
 
+use super::expected::Expected;
 use super::mixed::Arithmetic;
-use super::{Checksum, MAGIC};
+use super::{Checksum, MAGIC, SCORES};
 use crate::notation::Rules;
 
 /// A line longer than this is damage, not a claim.
@@ -73,13 +74,19 @@ pub struct Header {
     pub formula: Option<(String, String)>,
     /// Whether both players move at the same time, and how bounds are computed then.
     pub mixed: Option<Arithmetic>,
+    /// Whether the claim is about an expected value, and how that is computed.
+    pub expected: Option<Expected>,
+    /// Whether the claim is every agent's score by max^n. Then the outcome is those scores, and
+    /// nobody proves anything against others.
+    pub scores: bool,
     /// The name of the agent that is Max, where that is not the first one.
     pub max: Option<String>,
     /// The position.
     pub position: String,
     /// Who can force the claim: a player's name.
     pub prover: String,
-    /// `at-least` for Max, `below` for Min; `at-most` for Min where moves are joint.
+    /// `at-least` for Max, `below` for Min; `at-most` for Min where payoffs are claimed, and
+    /// `exactly` against an opponent who is known.
     pub relation: String,
     /// The outcome that the relation speaks of.
     pub outcome: String,
@@ -138,6 +145,16 @@ impl<R: BufRead> Reader<R> {
             mixed = Some(arithmetic);
             line = self.need_line()?.to_owned();
         }
+        let mut expected = None;
+        if let Some(text) = line.strip_prefix("expected ") {
+            let form = "expected `expected exact`, `expected BITS` or `expected BITS leak N`, and `draw A/B`";
+            expected = Some(Expected::read(text).ok_or_else(|| self.error(form))?);
+            line = self.need_line()?.to_owned();
+        }
+        let scores = line == SCORES;
+        if scores {
+            line = self.need_line()?.to_owned();
+        }
         let mut max = None;
         if let Some(name) = line.strip_prefix("max ") {
             max = Some(name.to_owned());
@@ -146,12 +163,18 @@ impl<R: BufRead> Reader<R> {
         let Some(position) = line.strip_prefix("position ").map(str::to_owned) else {
             return Err(self.error("expected `position TEXT`"));
         };
-        let form = "`claim PLAYER at-least|below|at-most OUTCOME [or-endless]`";
+        let form = match scores {
+            true => "`claim scores NUMBER NUMBER …`",
+            false => "`claim PLAYER at-least|below|at-most|exactly OUTCOME [or-endless]`",
+        };
         let claim = self.field("claim ", form)?;
         let words: Vec<&str> = claim.split(' ').collect();
         let (prover, relation, outcome, or_endless) = match words[..] {
-            [prover, relation, outcome] => (prover, relation, outcome, false),
-            [prover, relation, outcome, "or-endless"] => (prover, relation, outcome, true),
+            ["scores", _, ..] if scores => ("", "", &claim["scores ".len()..], false),
+            [prover, relation, outcome] if !scores => (prover, relation, outcome, false),
+            [prover, relation, outcome, "or-endless"] if !scores => {
+                (prover, relation, outcome, true)
+            }
             _ => return Err(self.error(format!("expected {form}"))),
         };
         if !self.need_line()?.is_empty() {
@@ -163,6 +186,8 @@ impl<R: BufRead> Reader<R> {
             rules,
             formula,
             mixed,
+            expected,
+            scores,
             max,
             position,
             prover,

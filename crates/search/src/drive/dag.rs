@@ -192,7 +192,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
             if cyclic {
-                if !self.descend_around_cycles() {
+                if !self.descend_around_cycles(leaves) {
                     self.closed.resize(self.width, false);
                     self.closed[self.focus] = true;
                     self.revive(0);
@@ -209,7 +209,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                     continue;
                 }
             } else {
-                self.descend();
+                self.descend(leaves);
             }
             // Step 2: its children, old and new.
             if !self.extend(leaves, limits.bytes) {
@@ -301,8 +301,20 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
 
     /// The edge to the child with the highest key among those that `fits`.
     #[inline]
-    fn best_edge(&self, at: u32, fits: impl Fn(u32) -> bool) -> Option<Edge<Sp::Step>> {
-        self.best_edge_by(at, fits, |side, context, value| self.scheme.key(side, context, value))
+    fn best_edge(
+        &self,
+        at: u32,
+        leaves: &Leaves,
+        fits: impl Fn(u32) -> bool,
+    ) -> Option<Edge<Sp::Step>> {
+        let state = leaves.labels().then(|| &self.states[at]);
+        self.best_edge_by(at, fits, |side, context, mut value, step| {
+            let mean = state.and_then(|state| leaves.label(self.space, state, side, step));
+            if let Some(mean) = mean {
+                value = self.scheme.labelled(value, mean);
+            }
+            self.scheme.key(side, context, value)
+        })
     }
 
     #[inline]
@@ -310,7 +322,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         &self,
         at: u32,
         fits: impl Fn(u32) -> bool,
-        rate: impl Fn(Side, S::Value, S::Value) -> S::Key,
+        rate: impl Fn(Side, S::Value, S::Value, Sp::Step) -> S::Key,
     ) -> Option<Edge<Sp::Step>> {
         let node = &self.nodes[at];
         let mut context = self.value(at, self.focus);
@@ -322,7 +334,8 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         let mut best: Option<(S::Key, &Edge<Sp::Step>)> = None;
         for edge in self.edges_of(at) {
             if fits(edge.child) {
-                let key = rate(node.side(), context, self.value(edge.child, self.focus));
+                let value = self.value(edge.child, self.focus);
+                let key = rate(node.side(), context, value, edge.step);
                 if best.is_none_or(|(k, _)| key > k) {
                     best = Some((key, edge));
                 }
@@ -363,8 +376,9 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     }
 
     #[inline]
-    fn descend(&mut self) {
-        while let Some(edge) = self.best_edge(self.path[self.path.len() - 1].node, |_| true) {
+    fn descend(&mut self, leaves: &Leaves) {
+        while let Some(edge) = self.best_edge(self.path[self.path.len() - 1].node, leaves, |_| true)
+        {
             self.follow(edge.child);
             if self.path.len() > self.nodes.len() {
                 untold_cycle();
@@ -374,13 +388,13 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
 
     /// Down to a leaf without visiting a position twice, turning back where that leads nowhere.
     /// Whether there was one.
-    fn descend_around_cycles(&mut self) -> bool {
+    fn descend_around_cycles(&mut self, leaves: &Leaves) -> bool {
         while let Some(&At { node: at, .. }) = self.path.last() {
             if self.nodes[at].count() == 0 {
                 return true;
             }
             let seen = |child: u32| self.nodes[child].place == DEAD || self.place(child).is_some();
-            match self.best_edge(at, |child| self.open(child) && !seen(child)) {
+            match self.best_edge(at, leaves, |child| self.open(child) && !seen(child)) {
                 Some(edge) => self.follow(edge.child),
                 None => {
                     self.path.pop();
@@ -390,6 +404,21 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             }
         }
         false
+    }
+
+    /// Tells the leaves which steps lead to the end of the path, where labels are looked at.
+    fn lead_to_leaf(&self, leaves: &mut Leaves) {
+        if !leaves.labels() {
+            return;
+        }
+        for (at, pair) in self.path.windows(2).enumerate() {
+            let node = pair[0].node;
+            let edge = self.edges_of(node).iter().find(|edge| edge.child == pair[1].node);
+            if let Some(edge) = edge {
+                let (state, side) = (&self.states[node], self.nodes[node].side());
+                leaves.lead(self.space, at, state, side, edge.step);
+            }
+        }
     }
 
     /// Gives the leaf at the end of the path its edges; not when they would take more than so many
@@ -412,10 +441,14 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         self.index.reserve(nodes, &self.states);
         let inherits = self.steps.len() == 1 && level >= DEEP && leaves.plays();
         self.new_edges.clear();
+        self.lead_to_leaf(leaves);
         for i in 0..self.steps.len() {
             let step = self.steps[i];
             let mut next = state.clone();
             self.space.take(&mut next, side, step);
+            if leaves.labels() {
+                leaves.lead(self.space, self.path.len() - 1, &state, side, step);
+            }
             let next = self.space.key(&next);
             let hash = Index::hash(&next);
             let child = match self.node_of(&next, hash) {
@@ -595,7 +628,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         let line = if bounds.0 < bounds.1 {
             // What both sides would play if the search ended now.
             self.path.truncate(1);
-            let worth = |side, context, value| self.scheme.worth(side, context, value);
+            let worth = |side, context, value, _| self.scheme.worth(side, context, value);
             if self.space.repetition().is_none() {
                 while let Some(edge) =
                     self.best_edge_by(self.path[self.path.len() - 1].node, |_| true, worth)

@@ -27,6 +27,7 @@ use crate::table::OnPath;
 
 mod collect;
 mod inside;
+mod one;
 mod walk;
 
 pub(super) use inside::{probe, prove};
@@ -273,10 +274,14 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
             self.descend();
-            // Step 2: its children, each with a value.
-            self.extend();
-            // Step 3: up as long as values change.
-            self.backpropagate();
+            if K == 0 && self.scheme.one_node() {
+                self.add_one();
+            } else {
+                // Step 2: its children, each with a value.
+                self.extend();
+                // Step 3: up as long as values change.
+                self.backpropagate();
+            }
             // Step 4: is there anything left to use?
             let (mut created, mut held) = (self.counts.nodes, self.nodes.len() as u64);
             // The path of a long play takes as much as its nodes.
@@ -437,11 +442,15 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
             self.values.extend_from_within(leaf * width..(leaf + 1) * width);
         }
         let inherits = count == 1 && place >= DEEP as usize && self.leaves.plays();
+        self.lead_to(place);
         let searched = self.searches();
         let repetition = self.space.repetition();
         for (i, &step) in steps.iter().enumerate() {
             let mut state = leaf_state.clone();
             self.space.take(&mut state, side, step);
+            if K == 0 && self.leaves.labels() {
+                self.leaves.lead(self.space, place, leaf_state, side, step);
+            }
             let repeated = repetition.filter(|_| {
                 let path = &self.path;
                 state == *leaf_state
@@ -496,6 +505,18 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         node.packed = (count.min(WIDE) as u16) << 1 | side.index() as u16;
         self.counts.expansions += 1;
         self.counts.nodes += count as u64;
+    }
+
+    /// Tells the leaves which steps lead to this place of the path, where labels are looked at.
+    #[inline(always)]
+    fn lead_to(&mut self, place: usize) {
+        if K == 0 && self.leaves.labels() {
+            for at in 0..place {
+                let At { node, ref state, .. } = self.path[at];
+                let (side, next) = (self.nodes[node as usize].side(), self.path[at + 1].node);
+                self.leaves.lead(self.space, at, state, side, self.nodes[next as usize].step);
+            }
+        }
     }
 
     /// The shape of a choice, where the scheme looks at it.

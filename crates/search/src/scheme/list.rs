@@ -157,6 +157,14 @@ impl AnyScheme {
         each!(self, scheme => scheme.for_best(best).into())
     }
 
+    /// The same with bounds that are always kept, where an option would let it forget them.
+    pub(crate) fn with_cuts(self) -> AnyScheme {
+        match self {
+            AnyScheme::Sbmcts(scheme) => Sbmcts { cuts: true, ..scheme }.into(),
+            other => other,
+        }
+    }
+
     /// Whether it looks at which moves do well in random plays.
     pub fn wants_labels(self) -> bool {
         each!(self, scheme => scheme.wants_labels())
@@ -203,6 +211,22 @@ impl Scheme for AnyScheme {
     #[inline]
     fn leaf<L: Leaf>(&self, leaf: &mut L) -> Slot {
         self.leaf_value(leaf)
+    }
+
+    fn one_node(&self) -> bool {
+        each!(self, scheme => scheme.one_node())
+    }
+
+    fn unseen(&self) -> Slot {
+        each!(self, scheme => scheme.unseen().into())
+    }
+
+    fn is_unseen(&self, value: Slot) -> bool {
+        each!(self, scheme => scheme.is_unseen(value.into()))
+    }
+
+    fn counted(&self, before: Slot, proved: Slot, played: Slot) -> Slot {
+        each!(self, scheme => scheme.counted(before.into(), proved.into(), played.into()).into())
     }
 
     fn of_chance(&self, chance: f64) -> Slot {

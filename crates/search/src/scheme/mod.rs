@@ -89,6 +89,37 @@ pub trait Scheme {
         0
     }
 
+    /// Whether a playout adds one node, and not all children of a leaf at once: children that were
+    /// not looked at then have [`Scheme::unseen`].
+    #[inline]
+    fn one_node(&self) -> bool {
+        false
+    }
+
+    /// The value of a child that was not looked at, in searches that add one node a playout. Nothing
+    /// is known of it: the dummy child of section 4.3 of the master thesis of 2010.
+    fn unseen(&self) -> Self::Value {
+        self.of_chance(0.5)
+    }
+
+    /// Whether a child was not looked at.
+    #[inline]
+    fn is_unseen(&self, _value: Self::Value) -> bool {
+        false
+    }
+
+    /// In searches that add one node a playout, the value of a choice after one more: as many playouts
+    /// as `before` and that of `played`, and `proved` as its children tell it.
+    #[inline]
+    fn counted(
+        &self,
+        _before: Self::Value,
+        proved: Self::Value,
+        _played: Self::Value,
+    ) -> Self::Value {
+        proved
+    }
+
     /// The value of a new leaf (ζ of Definition 8). A leaf that is not final never gets a solved
     /// value here, so that every information function is consistent and informative.
     #[inline]

@@ -12,7 +12,7 @@
 use foregone_model::{Outcome, Side};
 
 use super::blind::Range;
-use super::mcts::secure;
+use super::mcts::{labelled, secure};
 use super::{AnyScheme, Found, Listed, Mcts, OptionValue, Pp, Scheme, Slot};
 use crate::leaves::{Init, Leaf};
 
@@ -33,6 +33,8 @@ pub struct Sbmcts {
     /// After so many playouts a child's own mean weighs as much as that of its label. 0: labels
     /// weigh nothing.
     pub rave: f64,
+    /// Whether a playout adds one node, and not all children of a leaf at once.
+    pub one_node: bool,
 }
 
 /// What random plays and bounds say (3.11).
@@ -76,11 +78,12 @@ impl Listed for Sbmcts {
             ("delta", OptionValue::Number(&mut self.delta, None)),
             ("cuts", OptionValue::Switch(&mut self.cuts)),
             ("rave", OptionValue::Number(&mut self.rave, Some(0.0))),
+            ("expand", OptionValue::Choice(&mut self.one_node, Mcts::EXPAND)),
         ]
     }
 
     fn inner(self) -> AnyScheme {
-        Mcts { exploration: self.exploration }.into()
+        Mcts { exploration: self.exploration, ..Mcts::PLAIN }.into()
     }
 
     fn for_best(self, best: Outcome) -> Sbmcts {
@@ -105,6 +108,7 @@ impl Sbmcts {
         delta: 0.0,
         cuts: true,
         rave: 0.0,
+        one_node: false,
     };
 
     /// A bound as a part of the scale.
@@ -142,7 +146,28 @@ impl Scheme for Sbmcts {
     }
 
     fn chance(&self, v: Sample) -> f64 {
-        v.reward / f64::from(v.playouts)
+        if v.playouts == 0 { 0.5 } else { v.reward / f64::from(v.playouts) }
+    }
+
+    fn one_node(&self) -> bool {
+        self.one_node
+    }
+
+    fn unseen(&self) -> Sample {
+        let range = Range { low: Outcome(0), high: self.best };
+        Sample { reward: 0.0, playouts: 0, range }
+    }
+
+    fn is_unseen(&self, v: Sample) -> bool {
+        v.playouts == 0
+    }
+
+    fn counted(&self, before: Sample, proved: Sample, played: Sample) -> Sample {
+        Sample {
+            reward: before.reward + played.reward,
+            playouts: before.playouts.saturating_add(played.playouts),
+            range: proved.range,
+        }
     }
 
     fn take(&self, found: &[Found], _at: usize) -> Sample {
@@ -182,20 +207,20 @@ impl Scheme for Sbmcts {
         Sample { range: v.range.within(low, high), ..v }
     }
 
-    /// The RAVE value: (1 - β) times the child's mean and β times that of its label, where β falls
-    /// from 1 to 0 as playouts are made (the schedule of S. Gelly and D. Silver, 2007).
     #[inline]
     fn labelled(&self, v: Sample, mean: f64) -> Sample {
-        let count = f64::from(v.playouts);
-        let beta = (self.rave / (3.0 * count + self.rave)).sqrt();
-        Sample { reward: (1.0 - beta) * v.reward + beta * mean * count, ..v }
+        Sample { reward: labelled(self.rave, v.reward, v.playouts, mean), ..v }
     }
 
     #[inline]
     fn key(&self, side: Side, context: Sample, v: Sample) -> (bool, f64) {
+        if v.playouts == 0 {
+            // What was not looked at comes first.
+            return (true, f64::INFINITY);
+        }
         let count = f64::from(v.playouts);
         let mean = v.reward / count;
-        let bonus = self.exploration * (f64::from(context.playouts).ln() / count).sqrt();
+        let bonus = self.exploration * (f64::from(context.playouts.max(1)).ln() / count).sqrt();
         let (low, high) = (self.part(v.range.low), self.part(v.range.high));
         let open = v.range.low < v.range.high;
         match side {

@@ -60,6 +60,8 @@ pub enum OptionValue<'a> {
     Number(&'a mut f64, Option<f64>),
     /// `yes` or `no`.
     Switch(&'a mut bool),
+    /// One of two words: the first stands for no, the second for yes.
+    Choice(&'a mut bool, [&'static str; 2]),
 }
 
 impl From<f64> for Slot {

@@ -64,7 +64,7 @@ impl Walk {
 }
 
 /// The one of these with this word.
-fn one_of<T: Copy>(
+pub(crate) fn one_of<T: Copy>(
     what: &str,
     part: Part<'_>,
     all: &[T],
@@ -124,27 +124,27 @@ impl FromStr for OrderBy {
 
 /// A part of a text, and where it begins.
 #[derive(Clone, Copy)]
-struct Part<'t> {
-    text: &'t str,
+pub(crate) struct Part<'t> {
+    pub(crate) text: &'t str,
     start: usize,
 }
 
 /// A word, and what stands in brackets behind it: `word(key=value,key=value)`.
-struct Call<'t> {
-    word: Part<'t>,
-    arguments: Vec<Part<'t>>,
+pub(crate) struct Call<'t> {
+    pub(crate) word: Part<'t>,
+    pub(crate) arguments: Vec<Part<'t>>,
 }
 
 impl<'t> Part<'t> {
-    fn whole(text: &'t str) -> Part<'t> {
+    pub(crate) fn whole(text: &'t str) -> Part<'t> {
         Part { text, start: 0 }
     }
 
-    fn span(self) -> Range<usize> {
+    pub(crate) fn span(self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 
-    fn error(self, message: impl Into<String>) -> TextError {
+    pub(crate) fn error(self, message: impl Into<String>) -> TextError {
         TextError::new(message, self.span())
     }
 
@@ -154,7 +154,7 @@ impl<'t> Part<'t> {
     }
 
     /// The word and its arguments.
-    fn call(self) -> Result<Call<'t>, TextError> {
+    pub(crate) fn call(self) -> Result<Call<'t>, TextError> {
         let Some(open) = self.text.find('(') else {
             return Ok(Call { word: self, arguments: Vec::new() });
         };
@@ -186,7 +186,7 @@ impl<'t> Part<'t> {
     }
 
     /// Key and value of an argument.
-    fn pair(self, keys: &[&str]) -> Result<(Part<'t>, Part<'t>), TextError> {
+    pub(crate) fn pair(self, keys: &[&str]) -> Result<(Part<'t>, Part<'t>), TextError> {
         let choices = || keys.iter().map(|key| format!("{key}=")).collect();
         let Some(equals) = self.text.find('=') else {
             let message = format!("`{}` is not an option with a value", self.text);
@@ -202,7 +202,7 @@ impl<'t> Part<'t> {
 }
 
 /// Whether a number may be set.
-fn check_number(number: f64, least: Option<f64>) -> Result<(), String> {
+pub(crate) fn check_number(number: f64, least: Option<f64>) -> Result<(), String> {
     match least {
         _ if !number.is_finite() => Err(format!("`{number}` is not a finite number")),
         Some(least) if number < least => Err(format!("`{number}` is less than {least}")),
@@ -235,11 +235,16 @@ fn set(option: OptionValue<'_>, value: Part<'_>) -> Result<(), TextError> {
         OptionValue::Switch(switch) => {
             *switch = one_of("yes or no", value, &[true, false], |on| yes_or_no(on).to_owned())?;
         }
+        OptionValue::Choice(second, words) => {
+            let what = format!("{} or {}", words[0], words[1]);
+            let word = |second| words[usize::from(second)].to_owned();
+            *second = one_of(&what, value, &[false, true], word)?;
+        }
     }
     Ok(())
 }
 
-fn yes_or_no(on: bool) -> &'static str {
+pub(crate) fn yes_or_no(on: bool) -> &'static str {
     if on { "yes" } else { "no" }
 }
 
@@ -308,7 +313,11 @@ fn words_of_two() -> Vec<String> {
 }
 
 /// Writes a word with options behind it.
-fn write_call(f: &mut fmt::Formatter<'_>, word: &str, options: &[(&str, String)]) -> fmt::Result {
+pub(crate) fn write_call(
+    f: &mut fmt::Formatter<'_>,
+    word: &str,
+    options: &[(&str, String)],
+) -> fmt::Result {
     f.write_str(word)?;
     for (i, (key, value)) in options.iter().enumerate() {
         write!(f, "{}{key}={value}", if i == 0 { "(" } else { "," })?;
@@ -322,6 +331,7 @@ impl fmt::Display for AnyScheme {
         let text = |option: OptionValue<'_>| match option {
             OptionValue::Number(number, _) => number.to_string(),
             OptionValue::Switch(on) => yes_or_no(*on).to_owned(),
+            OptionValue::Choice(second, words) => words[usize::from(*second)].to_owned(),
         };
         let usual: Vec<String> = plain.options().into_iter().map(|(_, o)| text(o)).collect();
         let now = scheme.options().into_iter().map(|(name, o)| (name, text(o)));

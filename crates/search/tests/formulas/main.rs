@@ -285,7 +285,7 @@ fn answers<G: Guide + Notation>(
     let f = check.formula();
     let part = |i| matches!(f.node(Id(i)), Node::And(..) | Node::Or(..));
     let lambda = LambdaPn { parts: (0..f.len() as u32).map(part).collect() };
-    let mcts = Mcts { exploration: Mcts::EXPLORATION };
+    let mcts = Mcts::PLAIN;
     let stop_check = || None;
     let inner = Inner {
         scheme: Pn.into(),

@@ -9,6 +9,7 @@ use crate::compile::engine::Row;
 use crate::compile::ground::Grounded;
 use crate::graph::components;
 use crate::kif::Symbol;
+use crate::machine::CHANCE;
 use crate::stop::StopCheck;
 
 /// The steps that evaluating a loop may take if every round changes only one fact.
@@ -40,6 +41,7 @@ impl Network {
         Ok(Network {
             initial: builder.initial(&facts),
             goals: builder.goals(roles, &text),
+            chance: roles.iter().position(|&role| text(role) == CHANCE),
             terminal: builder.signal_of(Symbol::TERMINAL, &[]),
             slots: builder.gates.slots,
             loops: builder.loops,
