@@ -515,7 +515,8 @@ class DomineeringThree:
         self.all = set(self.cells)
 
     def name(self, score):
-        return {1: "vertical", -1: "deep", -2: "horizontal"}[score]
+        # To Vertical it is the same who of the others wins.
+        return "vertical" if score == 1 else "horizontal or deep"
 
     def dominoes(self, board, player):
         free = self.all - board

@@ -201,7 +201,7 @@ fn chance_is_not_one_of_the_players() {
     }
     assert_eq!(game.turn(&s), Turn::Over);
     let end = game.outcome(&s);
-    assert_eq!(game.scale().name(end), "bob");
+    assert_eq!(game.scale().name(end), "0/100/0");
     assert_eq!([0, 1, 2].map(|n| game.won(end, Agent(n))), [false, true, false]);
     // One of them against the others: half of the plays are won.
     let bob = sheet(&text, None, Some("bob"));
