@@ -178,7 +178,7 @@ impl BearOff {
 
 impl Game for BearOff {
     type State = State;
-    /// A point and where its checker goes; with [`ROLL`], two dice.
+    /// A point and where its checker goes; with `ROLL`, two dice.
     type Move = u8;
 
     fn start(&self) -> State {

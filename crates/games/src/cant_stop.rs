@@ -222,7 +222,7 @@ impl CantStop {
 
 impl Game for CantStop {
     type State = State;
-    /// One or two columns, [`ROLL`], [`STOP`], or four dice.
+    /// One or two columns, `ROLL`, `STOP`, or four dice.
     type Move = u16;
 
     fn endless(&self) -> Endless {

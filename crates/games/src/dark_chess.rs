@@ -81,13 +81,13 @@ pub struct DarkChess {
 /// What lies on the cells and what is still face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Four bits each: [`EMPTY`], [`HIDDEN`], or a piece.
+    /// Four bits each: `EMPTY`, `HIDDEN`, or a piece.
     cells: u64,
     /// How many of each piece lie face down, four bits each, by piece.
     hidden: u64,
     /// Moves in a row without a piece taken or turned up.
     quiet: u8,
-    /// The cell that is being turned up, or [`NONE`].
+    /// The cell that is being turned up, or `NONE`.
     flip: u8,
     /// The colour of the first player, once it is known.
     first: Option<Colour>,
@@ -276,7 +276,7 @@ impl DarkChess {
 impl Game for DarkChess {
     type State = State;
     /// The cell that a piece leaves times 32 and the one that it comes to, both the same to turn it up;
-    /// or with [`TURNS`] what it turns out to be.
+    /// or with `TURNS` what it turns out to be.
     type Move = u16;
 
     fn scale(&self) -> Scale {

@@ -99,7 +99,7 @@ impl DiceRace {
 
 impl Game for DiceRace {
     type State = State;
-    /// The square of the token that moves, [`REROLL`], or a number of the die behind [`ROLLS`].
+    /// The square of the token that moves, `REROLL`, or a number of the die behind `ROLLS`.
     type Move = u8;
 
     fn start(&self) -> State {

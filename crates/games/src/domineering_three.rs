@@ -96,7 +96,7 @@ pub struct State {
 }
 
 impl DomineeringThree {
-    /// A board of this size, with at most [`MAX_CELLS`] cells.
+    /// A board of this size, with at most `MAX_CELLS` cells.
     pub fn new(rows: u32, cols: u32, layers: u32) -> DomineeringThree {
         assert!((1..=MAX_CELLS).contains(&(rows * cols * layers)), "the board fits its word");
         let cells = rows * cols * layers;

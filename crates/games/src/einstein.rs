@@ -229,7 +229,7 @@ impl Einstein {
 impl Game for Einstein {
     type State = State;
     /// A stone of the player on turn times 32 and the cell that it goes to; or a number of the die
-    /// behind [`ROLLS`].
+    /// behind `ROLLS`.
     type Move = u8;
 
     fn start(&self) -> State {

@@ -84,7 +84,7 @@ impl Pig {
 
 impl Game for Pig {
     type State = State;
-    /// A number of the die, [`HOLD`] or [`ROLL`].
+    /// A number of the die, `HOLD` or `ROLL`.
     type Move = u8;
 
     fn endless(&self) -> Endless {

@@ -2,7 +2,7 @@
 //! each of them, and every step brings Max a random number of points, up to a limit, of either sign.
 //!
 //! Points add up along the way, so that neighbouring positions are worth about the same, as in games
-//! that people play. What chance does has random weights from 1 to [`HEAVIEST`].
+//! that people play. What chance does has random weights from 1 to `HEAVIEST`.
 
 use foregone_model::scene::{Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Rng, Scale, Side, TextError, Turn};

@@ -160,7 +160,7 @@ impl Tiles {
 
 impl Game for Tiles {
     type State = State;
-    /// A push, or behind [`ADDS`] a tile of chance.
+    /// A push, or behind `ADDS` a tile of chance.
     type Move = u8;
 
     /// The largest tile: 2, 4, … up to the target.
