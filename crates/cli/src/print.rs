@@ -96,20 +96,39 @@ fn solve_text(shown: &Shown, answer: &TurnAnswer, asked: bool) -> String {
         );
     }
     let scheme = answer.scheme.as_ref().map(|s| format!("{s} + ")).unwrap_or_default();
-    let seconds = answer.seconds;
-    let speed = match seconds > 0.1 {
-        true => format!(", {} nodes/s", short(answer.nodes as f64 / seconds)),
-        false => String::new(),
+    let search = Effort {
+        expansions: answer.expansions,
+        nodes: answer.nodes,
+        seconds: answer.seconds,
+        peak_bytes: answer.peak_bytes,
     };
-    let search = format!(
-        "{scheme}{}, {}, {}, {seconds:.2} s{speed}, {}",
-        answer.driver,
-        counted(answer.expansions, "expansion"),
-        counted(answer.nodes, "node"),
-        bytes_text(answer.peak_bytes),
-    );
-    row(&mut out, "search", &search);
+    row(&mut out, "search", &format!("{scheme}{}, {}", answer.driver, search.text()));
     out
+}
+
+/// What a search took.
+pub(crate) struct Effort {
+    pub(crate) expansions: u64,
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
+    pub(crate) peak_bytes: u64,
+}
+
+impl Effort {
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let speed = match self.seconds > 0.1 {
+            true => format!(", {} nodes/s", short(self.nodes as f64 / self.seconds)),
+            false => String::new(),
+        };
+        format!(
+            "{}, {}, {:.2} s{speed}, {}",
+            counted(self.expansions, "expansion"),
+            counted(self.nodes, "node"),
+            self.seconds,
+            bytes_text(self.peak_bytes),
+        )
+    }
 }
 
 /// What stands behind the moves of a line that does not show the end of the game.

@@ -2,7 +2,7 @@
 
 use foregone::{ExpectedAnswer, Shown, Status, Stop, ValueIs};
 
-use crate::print::{bytes_text, counted, short};
+use crate::print::{Effort, counted};
 use crate::print_joint::readable;
 
 /// The answer for people.
@@ -29,22 +29,13 @@ pub(crate) fn text(shown: &Shown, answer: &ExpectedAnswer, asked: bool) -> Strin
     if answer.status == Status::Solved {
         row("proof", proof(shown, answer, asked));
     }
-    let seconds = answer.seconds;
-    let speed = match seconds > 0.1 {
-        true => format!(", {} nodes/s", short(answer.nodes as f64 / seconds)),
-        false => String::new(),
+    let search = Effort {
+        expansions: answer.expansions,
+        nodes: answer.nodes,
+        seconds: answer.seconds,
+        peak_bytes: answer.peak_bytes,
     };
-    row(
-        "search",
-        format!(
-            "{} + {}, {}, {}, {seconds:.2} s{speed}, {}",
-            answer.scheme,
-            answer.driver,
-            counted(answer.expansions, "expansion"),
-            counted(answer.nodes, "node"),
-            bytes_text(answer.peak_bytes),
-        ),
-    );
+    row("search", format!("{} + {}, {}", answer.scheme, answer.driver, search.text()));
     out
 }
 

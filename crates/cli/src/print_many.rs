@@ -3,7 +3,7 @@
 
 use foregone::{ManyAnswer, Shown, Status, TurnAnswer, called, end_of_many};
 
-use crate::print::{self, bytes_text, counted, row, rows, short};
+use crate::print::{self, Effort, row, rows};
 
 /// The answer about every player's score.
 pub(crate) fn text(shown: &Shown, answer: &ManyAnswer, asked: bool) -> String {
@@ -40,19 +40,13 @@ pub(crate) fn text(shown: &Shown, answer: &ManyAnswer, asked: bool) -> String {
         };
         row(&mut out, "proof", &proof);
     }
-    let seconds = answer.seconds;
-    let speed = match seconds > 0.1 {
-        true => format!(", {} nodes/s", short(answer.nodes as f64 / seconds)),
-        false => String::new(),
+    let search = Effort {
+        expansions: answer.expansions,
+        nodes: answer.nodes,
+        seconds: answer.seconds,
+        peak_bytes: answer.peak_bytes,
     };
-    let search = format!(
-        "{} + {}, {}, {}, {seconds:.2} s{speed}, {}",
-        answer.scheme,
-        answer.driver,
-        counted(answer.expansions, "expansion"),
-        counted(answer.nodes, "node"),
-        bytes_text(answer.peak_bytes),
-    );
+    let search = format!("{} + {}, {}", answer.scheme, answer.driver, search.text());
     row(&mut out, "search", &search);
     out
 }
