@@ -29,7 +29,9 @@ GAME is one of (sizes are rows x columns)
     woodpush:8,3       seki:3,3          left-right:20
     same-game:4x4,3,1  othello:4x4       kalah:3,2          chinese-checkers:1,3
     gomoku:4,3         go-capture:5x5,3,white               havannah:3
-    lines-of-action:6  domineering-three:3x3x2
+    lines-of-action:6  domineering-three:3x3x2              dark-chess-ending:4x8
+    dominoes:3,3,1     dominoes:3,3,1,draw                  dobutsu-shogi:LC
+    awari:2,2
 or, with both players moving at the same time, one of
     goofspiel:5        goofspiel:4,points                   goofspiel:3,points,2-3-1
     oshi-zumo:10,3,1   bidding-tic-tac-toe:2                pursuit:4x4,5
@@ -47,7 +49,9 @@ and cannot has lost.  A game is a class with three members: `start` (the first
 board), `moves(board, player)` and `play(board, player, move)`, which returns the
 next board and the result.  It may have more: `name(score)` says how a score is
 written, and that results are scores; `loops` that positions can come up again,
-and that play without end scores 0; `next_player(board, player)` who moves on a
+and that play without end scores 0, or what `endless(board)` says; `layer(board)`
+then is a number that never grows, and is the same on boards that can come up again
+from each other; `next_player(board, player)` who moves on a
 board after `player` did, if not always the other one; `read(text)` the state of
 a position that is no list of moves.  Where more than two play, 1 is Max and every
 other number is one of those who play against him.
@@ -577,6 +581,88 @@ class Breakthrough:
         return board, player if won else None
 
 
+class DobutsuShogi:
+    """A board is a tuple of the pieces on it and of those that are held.  A piece on the
+    board is (column, row, letter), one that is held only a letter; Max has capital
+    letters.  Moves are b2-b3, b2xb3, either with a + where a chick becomes a hen, and C*b2.
+    Who comes home with the lion has won if it is not caught by the next move."""
+
+    loops = True
+    parse_move = staticmethod(str)
+    around = {(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)} - {(0, 0)}
+    ways = {"L": around, "G": {(x, y) for x, y in around if x * y == 0},
+            "E": {(x, y) for x, y in around if x * y != 0}, "C": {(0, 1)},
+            "H": around - {(-1, -1), (1, -1)}}
+    cells = [(x, y) for x in range(3) for y in range(4)]
+
+    def __init__(self, pieces="LGEC"):
+        places = {"E": (0, 0), "L": (1, 0), "G": (2, 0), "C": (1, 1)}
+        board = [(*places[letter], letter) for letter in pieces]
+        board += [(2 - x, 3 - y, letter.lower()) for x, y, letter in board]
+        self.start = (frozenset(board), "")
+
+    def name(self, score):
+        return NAMES[score]
+
+    @staticmethod
+    def owner(letter):
+        return 1 if letter.isupper() else -1
+
+    def steps(self, board, player):
+        """The squares that the pieces of a player go to, and from where."""
+        there = {(x, y): letter for x, y, letter in board}
+        for (x, y), letter in there.items():
+            if self.owner(letter) != player:
+                continue
+            for right, ahead in self.ways[letter.upper()]:
+                to = x + right, y + player * ahead
+                taken = there.get(to)
+                if to in self.cells and not (taken and self.owner(taken) == player):
+                    yield (x, y), to, letter, taken
+
+    def moves(self, board, player):
+        pieces, held = board
+        moves = []
+        for start, to, letter, taken in self.steps(pieces, player):
+            hatches = "+" if letter.upper() == "C" and to[1] == (3 if player == 1 else 0) else ""
+            moves.append(f"{square(*start)}{'x' if taken else '-'}{square(*to)}{hatches}")
+        taken = {(x, y) for x, y, _ in pieces}
+        for letter in sorted(set(held)):
+            if self.owner(letter) == player:
+                moves += [f"{letter.upper()}*{square(*to)}" for to in self.cells if to not in taken]
+        return moves
+
+    def play(self, board, player, move):
+        pieces, held = board
+        named = {square(x, y): (x, y) for x, y in self.cells}
+        to = named[move.rstrip("+")[-2:]]
+        case = str.upper if player == 1 else str.lower
+        caught = None
+        if "*" in move:
+            letter = case(move[0])
+            held = held.replace(letter, "", 1)
+        else:
+            start = named[move[:2]]
+            letter = next(letter for x, y, letter in pieces if (x, y) == start)
+            caught = next((letter for x, y, letter in pieces if (x, y) == to), None)
+            pieces = frozenset(piece for piece in pieces if piece[:2] not in (start, to))
+            letter = case("H") if move.endswith("+") else letter
+            if caught and caught not in "Ll":
+                held = "".join(sorted(held + case(caught).replace("H", "C").replace("h", "c")))
+        pieces |= {(*to, letter)}
+        return (pieces, held), self.result(pieces, player, caught)
+
+    def result(self, pieces, player, caught):
+        if caught and caught in "Ll":
+            return player
+        lions = {self.owner(letter): (x, y) for x, y, letter in pieces if letter in "Ll"}
+        if lions[-player][1] == (0 if player == 1 else 3):
+            return -player  # it came home with the move before, and was not caught
+        home = lions[player][1] == (3 if player == 1 else 0)
+        reached = {to for _, to, _, _ in self.steps(pieces, -player)}
+        return player if home and lions[player] not in reached else None
+
+
 def signed(score):
     return f"{score:+}" if score else "0"
 
@@ -847,6 +933,82 @@ class Kalah:
         return (tuple(rows[1]), tuple(rows[-1]), stores[1], stores[-1], after), result
 
 
+class Awari:
+    """A board is the pits in a circle, South's first, and what South and North have
+    captured.  A move is the number of a pit from its owner's left."""
+
+    loops = True
+    name = staticmethod(signed)
+    parse_move = staticmethod(str)
+
+    def __init__(self, pits, seeds, slam="takes-nothing"):
+        self.pits, self.slam = pits, slam
+        self.start = ((seeds,) * (2 * pits), 0, 0)
+
+    def endless(self, board):
+        return board[1] - board[2]
+
+    def layer(self, board):
+        return sum(board[0])
+
+    def own(self, player):
+        return range(self.pits) if player == 1 else range(self.pits, 2 * self.pits)
+
+    def sown(self, board, player, place):
+        """The board after a move, with what it captured, and whether it gave the
+        opponent a seed."""
+        circle, stores = list(board[0]), {1: board[1], -1: board[2]}
+        hand, circle[place], at, fed = circle[place], 0, place, False
+        theirs = self.own(-player)
+        while hand:
+            at = (at + 1) % len(circle)
+            if at != place:
+                circle[at] += 1
+                hand -= 1
+                fed |= at in theirs
+        taken = list(circle)
+        while at in theirs and taken[at] in (2, 3):
+            stores[player] += taken[at]
+            taken[at] = 0
+            at -= 1
+        if taken != circle and not any(taken[i] for i in theirs) and self.slam == "takes-nothing":
+            return (tuple(circle), board[1], board[2]), fed
+        return (tuple(taken), stores[1], stores[-1]), fed
+
+    def moves(self, board, player):
+        places = [i for i in self.own(player) if board[0][i]]
+        theirs = self.own(-player)
+        good = []
+        for place in places:
+            after, fed = self.sown(board, player, place)
+            if self.slam == "forbidden":
+                fine = any(after[0][i] for i in theirs)
+            else:
+                fine = fed or any(board[0][i] for i in theirs)
+            if fine:
+                good.append(place)
+        return [str(i % self.pits + 1) for i in good or places]
+
+    def result(self, board, player):
+        """The score, if `player` cannot move."""
+        if any(board[0][i] for i in self.own(player)):
+            return None
+        rest = [sum(board[0][i] for i in self.own(side)) for side in (1, -1)]
+        return board[1] + rest[0] - board[2] - rest[1]
+
+    def play(self, board, player, move):
+        board, _ = self.sown(board, player, self.own(player)[int(move) - 1])
+        return board, self.result(board, -player)
+
+    def read(self, text):
+        rows, mover = text.split()
+        halves = [row.split("+") for row in rows.split("/")]
+        circle = tuple(int(n) for half in halves for n in half[0].split(","))
+        board = (circle, int(halves[0][1]), int(halves[1][1]))
+        player = 1 if mover == "south" else -1
+        return board, player, self.result(board, player)
+
+
 class ChineseCheckers:
     """Players are 1, 2, ... clockwise from the top; 1 is Max.  A board is a string
     over the cells in reading order, a digit for a piece.  A cell is a complex
@@ -931,6 +1093,130 @@ class ChineseCheckers:
         if str(player) in inside and EMPTY not in inside:
             return board, 1 if player == 1 else player - 1 - self.players
         return board, None
+
+
+class DarkChessEnding:
+    """Chinese dark chess with all pieces face up.  A board is a dictionary's items:
+    squares (column, row) with letters, capital ones for X, who is Max.  Moves are
+    a1-b1.  Positions are rows from the top, a space and red or black."""
+
+    loops = True
+    parse_move = staticmethod(str)
+    # What a piece takes beside it; a cannon takes nothing there.
+    prey = {"k": "kaerhc", "a": "aerhcp", "e": "erhcp", "r": "rhcp", "h": "hcp", "c": "",
+            "p": "pk"}
+
+    def __init__(self, rows=4, columns=8):
+        self.rows, self.columns = rows, columns
+        cells = [(c, r) for r in range(rows) for c in range(columns)]
+        pieces = {cell: "p" for cell in cells[1:][-2:]}
+        pieces[cells[0]] = "K"
+        self.start = frozenset(pieces.items())
+
+    def name(self, score):
+        return NAMES[score]
+
+    def read(self, text):
+        rows, mover = text.split(" ")
+        pieces = {(c, self.rows - 1 - r): letter
+                  for r, row in enumerate(rows.split("/"))
+                  for c, letter in enumerate(row) if letter != EMPTY}
+        return frozenset(pieces.items()), 1 if mover == "red" else -1, None
+
+    def steps(self, board, player):
+        pieces = dict(board)
+        for (x, y), letter in pieces.items():
+            if letter.isupper() != (player == 1):
+                continue
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                met = 0
+                for n in range(1, max(self.rows, self.columns)):
+                    to = (x + n * dx, y + n * dy)
+                    if not (0 <= to[0] < self.columns and 0 <= to[1] < self.rows):
+                        break
+                    there = pieces.get(to)
+                    enemy = there is not None and there.isupper() != letter.isupper()
+                    if there is None:
+                        allowed = n == 1
+                    elif letter in "Cc":
+                        allowed = enemy and met == 1
+                    else:
+                        allowed = enemy and n == 1 and there.lower() in self.prey[letter.lower()]
+                    if allowed:
+                        yield (x, y), to
+                    met += there is not None
+
+    def moves(self, board, player):
+        return [f"{square(*a)}-{square(*b)}" for a, b in self.steps(board, player)]
+
+    def play(self, board, player, move):
+        pieces = dict(board)
+        for start, to in list(self.steps(board, player)):
+            if f"{square(*start)}-{square(*to)}" == move:
+                pieces[to] = pieces.pop(start)
+        board = frozenset(pieces.items())
+        # Who has no piece has no move.
+        stuck = next(self.steps(board, -player), None) is None
+        return board, player if stuck else None
+
+
+class Dominoes:
+    """A board is the hands of Max and Min, each a set of pairs, and the pair of ends or
+    nothing.  Bones are listed as 0-0, 0-1, ... and drawn one after the other from what is
+    left, which stands in the order of a list whose places are exchanged; Max's come first.
+    A move is a bone, the number that it is put to the line with first, or pass.  A
+    blocked game is a draw with `draw`; otherwise the fewest pips win."""
+
+    draws = True
+    parse_move = staticmethod(str)
+
+    def __init__(self, spots=3, hand=3, seed=1, blocked="pips"):
+        bones = [(a, b) for a in range(spots + 1) for b in range(a, spots + 1)]
+        numbers = splitmix64(seed)
+        for at in range(2 * hand):
+            other = at + (next(numbers) * (len(bones) - at) >> 64)
+            bones[at], bones[other] = bones[other], bones[at]
+        self.blocked = blocked
+        self.start = (frozenset(bones[:hand]), frozenset(bones[hand:2 * hand]), None)
+
+    def read(self, text):
+        *hands, line, mover = text.split(" ")
+        pair = lambda word, sign: tuple(int(n) for n in word.split(sign))
+        hands = [frozenset(pair(b, "-") for b in hand.split(",")) if hand != "-" else frozenset()
+                 for hand in hands]
+        ends = pair(line, "|") if line != "-" else None
+        return (*hands, ends), 1 if mover == "first" else -1, None
+
+    def fits(self, hand, ends):
+        for a, b in sorted(hand):
+            if ends is None:
+                yield f"{a}-{b}", (a, b), (a, b)
+                continue
+            for end, other in dict.fromkeys((ends, ends[::-1])):
+                for meets, new in dict.fromkeys(((a, b), (b, a))):
+                    if meets == end:
+                        yield f"{meets}-{new}", (a, b), tuple(sorted((new, other)))
+
+    def moves(self, board, player):
+        hand = board[0 if player == 1 else 1]
+        found = [text for text, _, _ in self.fits(hand, board[2])]
+        return list(dict.fromkeys(found)) or ["pass"]
+
+    def play(self, board, player, move):
+        hands, ends = [board[0], board[1]], board[2]
+        own = 0 if player == 1 else 1
+        for text, bone, after in list(self.fits(hands[own], ends)):
+            if text == move:
+                hands[own] = hands[own] - {bone}
+                ends = after
+                break
+        board = (hands[0], hands[1], ends)
+        if not hands[own]:
+            return board, player
+        if any(next(self.fits(hand, ends), None) for hand in hands):
+            return board, None
+        pips = [sum(map(sum, hand)) for hand in hands]
+        return board, 0 if self.blocked == "draw" else sign(pips[1] - pips[0])
 
 
 class GoCapture:
@@ -1306,15 +1592,19 @@ GAMES = {
     "lines-of-action": LinesOfAction,
     "domineering-three": DomineeringThree,
     "breakthrough": Breakthrough,
+    "dobutsu-shogi": DobutsuShogi,
     "woodpush": Woodpush,
     "seki": Seki,
     "left-right": LeftRight,
     "same-game": SameGame,
     "othello": Othello,
     "kalah": Kalah,
+    "awari": Awari,
     "chinese-checkers": ChineseCheckers,
 
 
+    "dark-chess-ending": DarkChessEnding,
+    "dominoes": Dominoes,
     "go-capture": GoCapture,
     "goofspiel": Goofspiel,
     "oshi-zumo": OshiZumo,
@@ -1469,7 +1759,8 @@ def score(game, state, known, budget):
 
 def score_with_loops(game, start, budget):
     """The score under best play where positions can come up again: what cannot
-    be settled in any number of moves is play without end."""
+    be settled in any number of moves is play without end.  What that is worth may
+    differ between layers, so the lower ones come first."""
     states = [start]
     children = {}
     for state in states:
@@ -1477,16 +1768,26 @@ def score_with_loops(game, start, budget):
             budget.spend()
             children[state] = [after(game, state, move) for move in legal_moves(game, state)]
             states.extend(children[state])
-    scores = {state: state[2] or 0 for state in children}
-    changed = True
-    while changed:
-        changed = False
-        for state, options in children.items():
-            if options:
-                best = (max if state[1] == 1 else min)(scores[option] for option in options)
-                changed |= best != scores[state]
-                scores[state] = best
+    scores = {state: endless(game, state) if state[2] is None else state[2] for state in children}
+    layers = collections.defaultdict(list)
+    for state in children:
+        layers[game.layer(state[0]) if hasattr(game, "layer") else 0].append(state)
+    for layer in sorted(layers):
+        changed = True
+        while changed:
+            changed = False
+            for state in layers[layer]:
+                if children[state]:
+                    pick = max if state[1] == 1 else min
+                    best = pick(scores[option] for option in children[state])
+                    changed |= best != scores[state]
+                    scores[state] = best
     return scores[start]
+
+
+def endless(game, state):
+    """What play without end is worth that comes back to a state."""
+    return game.endless(state[0]) if hasattr(game, "endless") else 0
 
 
 def best_mixture(rows):
@@ -1589,7 +1890,7 @@ def plain_search(game, state, goal, order, budget, path):
     """`secures` without a table and without looking ahead: the first child that
     settles a node ends it.  Coming back to a state is as good as play without end."""
     if state in path:
-        return goal <= 0
+        return endless(game, state) >= goal
     budget.spend()
     moves = legal_moves(game, state)
     if not moves:

@@ -19,7 +19,7 @@ use crate::report::{STANDARD, write_file};
 use crate::to_job::Drawing;
 use crate::{
     bench, budget, check, combat, compare, draw, gdl, list, matches, matrix, memory, play, print,
-    reproduce, to_job, verify,
+    reproduce, tables, to_job, verify,
 };
 
 /// Runs a command and returns the exit code.
@@ -45,6 +45,7 @@ pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
         }
         Command::Player(args) => gdl::player(program, &args),
         Command::Matrix { file, json } => matrix::run(program, &file, json),
+        Command::Table(command) => tables::run(program, command),
         Command::Verify(args) => verify::run(program, &args),
         Command::Show { game, position, json } => show(program, &game, &position, json),
         Command::Draw(args) => draw::run(program, &args),

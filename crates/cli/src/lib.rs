@@ -34,6 +34,7 @@ pub mod reproduce;
 mod screen;
 mod signals;
 mod table;
+mod tables;
 mod to_job;
 mod verify;
 

@@ -46,7 +46,7 @@ pub(crate) const SHOWN: usize = 100;
 const WIDTH: usize = 80;
 
 /// Words behind a title, in as many lines as it takes; further ones begin below the first word.
-fn wrapped<T: AsRef<str>>(
+pub(crate) fn wrapped<T: AsRef<str>>(
     title: &str,
     indent: usize,
     words: impl IntoIterator<Item = T>,
@@ -500,6 +500,7 @@ pub fn bytes_text(n: u64) -> String {
     match n as f64 {
         n if n >= 1e9 => format!("{:.1} GB", n / 1e9),
         n if n >= 1e6 => format!("{:.0} MB", n / 1e6),
-        n => format!("{:.0} kB", n / 1e3),
+        n if n >= 1e3 => format!("{:.0} kB", n / 1e3),
+        n => format!("{n:.0} B"),
     }
 }

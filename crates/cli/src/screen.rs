@@ -225,6 +225,8 @@ impl Screen {
             Work::Checking => format!("checking the proof, {} read", bytes_text(done)),
             Work::Counting => format!("{} sequences", short(done as f64)),
             Work::Comparing => format!("{done} searches"),
+            Work::Building => format!("{} positions looked at", short(done as f64)),
+            Work::Verifying => format!("{} positions verified", short(done as f64)),
         };
         let left = (seconds - since) * (1.0 - share) / (share - before);
         let left = match left.is_finite() && left >= 0.0 && seconds - since > 0.5 {

@@ -16,6 +16,7 @@ use std::path::Path;
 
 use crate::args::{
     AlgorithmWord, CellsWord, CheckArgs, CostWord, OrderWord, OutcomesWord, SolveArgs, WalkWord,
+    tables_of_environment,
 };
 
 /// Random plays by which `--order montecarlo` orders moves.
@@ -61,7 +62,11 @@ pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
         (Opened::InTurn(_), Some(Solver::Expected(_))) => {
             job.solver = expected_solver(args)?.map(Solver::Expected);
         }
-        (Opened::InTurn(_), None) => guide(&mut job, game, args)?,
+        (Opened::InTurn(_), None) => {
+            guide(&mut job, game, args)?;
+            // A folder that nobody names in the command need not be there.
+            job.tables = tables_of_environment().filter(|dir| dir.is_dir()).map(path_text);
+        }
         (opened, _) => {
             let solver = joint_solver(args)?;
             job.solver = Some(Solver::Joint(solver));
@@ -75,7 +80,14 @@ pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
             }
         }
     }
+    if let Some(dir) = &args.tables {
+        job.tables = Some(path_text(dir.clone()));
+    }
     Ok(job)
+}
+
+fn path_text(path: std::path::PathBuf) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 /// A question, with the outcomes of the game among the words that would have been right.

@@ -24,7 +24,7 @@ use crate::problem::Ply;
 use crate::scale::{Ranking, named_by_scores, own_scores};
 use crate::solver::Solver;
 use crate::trust::Trust;
-use crate::{expected, explain, formula, joint, many, session, specialised};
+use crate::{expected, explain, formula, joint, many, session, specialised, tables};
 
 /// A game that was opened.
 #[derive(Clone, Debug)]
@@ -161,6 +161,17 @@ impl AnyGame {
         &self.0
     }
 
+    /// The game, if its players move in turn.
+    pub(crate) fn in_turn_game(&self) -> Result<&Erased, Error> {
+        match &self.0 {
+            Opened::InTurn(game) => Ok(game),
+            Opened::Joint(game) => Err(Error::input(format!(
+                "in {} both players move at the same time: tables are for games in turn",
+                game.name()
+            ))),
+        }
+    }
+
     /// The game and its options, in full.
     pub fn name(&self) -> String {
         self.0.name()
@@ -197,10 +208,19 @@ impl AnyGame {
                 expected::solve(game, job, context)
             }
             (Opened::InTurn(game), _) => {
-                let fields =
-                    ["player", "moves", "scheme", "driver", "leaves", "outcomes", "window"];
+                let fields = [
+                    "player", "moves", "scheme", "driver", "leaves", "outcomes", "window", "tables",
+                ];
                 job.only("a game in turn", &fields)?;
-                specialised::solve_erased(game, job, context)
+                let tables = tables::for_search(game, job)?;
+                let with_tables = tables.as_ref().map(|tables| game.with_tables(tables.clone()));
+                let finished =
+                    specialised::solve_erased(with_tables.as_ref().unwrap_or(game), job, context);
+                // A table that could not be read was not asked: that is not the search's fault.
+                match tables.and_then(|tables| tables.problem()) {
+                    Some(problem) => Err(problem),
+                    None => finished,
+                }
             }
             (Opened::Joint(game), Question::Formula(_)) => Err(Error::input(format!(
                 "in {} both players move at the same time: formulas are for games in turn",

@@ -63,6 +63,8 @@ pub struct Job {
     pub opponent: Option<String>,
     /// The text of a certificate, whose strategy is that of an opponent called `proof`.
     pub opponent_proof: String,
+    /// The folder with tables that the search asks.
+    pub tables: Option<String>,
     /// By how much a draw is worth less than half a point, as a fraction.
     pub contempt: Option<String>,
     /// How a formula is evaluated.
@@ -105,6 +107,7 @@ impl Default for Job {
             solver: None,
             opponent: None,
             opponent_proof: String::new(),
+            tables: None,
             contempt: None,
             algorithm: None,
             outcomes: Outcomes::Dichotomic,
@@ -367,10 +370,10 @@ pub(crate) mod seconds {
 }
 
 /// The keys that mean something to some questions only.
-const OF_SOME: std::ops::Range<usize> = 2..19;
+const OF_SOME: std::ops::Range<usize> = 2..20;
 
 /// The keys of a job's text, in their order.
-const KEYS: [&str; 28] = [
+const KEYS: [&str; 29] = [
     "position",
     "question",
     "player",
@@ -386,6 +389,7 @@ const KEYS: [&str; 28] = [
     "solver",
     "opponent",
     "opponent_proof",
+    "tables",
     "contempt",
     "algorithm",
     "outcomes",
@@ -443,6 +447,7 @@ impl Job {
             "solver" => text(&self.solver),
             "opponent" => self.opponent.clone(),
             "opponent_proof" => Some(self.opponent_proof.clone()),
+            "tables" => self.tables.clone(),
             "contempt" => self.contempt.clone(),
             "algorithm" => text(&self.algorithm),
             "outcomes" => Some(self.outcomes.to_string()),
@@ -489,6 +494,7 @@ impl Job {
             "solver" => self.solver = Some(value.parse().map_err(spec)?),
             "opponent" => self.opponent = Some(value.to_owned()),
             "opponent_proof" => self.opponent_proof = value.to_owned(),
+            "tables" => self.tables = Some(value.to_owned()),
             "contempt" => self.contempt = Some(value.to_owned()),
             "algorithm" => self.algorithm = Some(value.parse().map_err(spec)?),
             "outcomes" => self.outcomes = value.parse().map_err(word)?,

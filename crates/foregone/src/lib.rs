@@ -58,6 +58,7 @@ mod scene;
 pub mod session;
 pub mod solver;
 mod specialised;
+pub mod tables;
 mod task;
 mod tree_picture;
 mod trust;

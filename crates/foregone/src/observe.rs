@@ -140,6 +140,10 @@ pub enum Work {
     Counting,
     /// Searches are compared: searches.
     Comparing,
+    /// Tables are built: numbers of positions that were looked at.
+    Building,
+    /// Tables are verified: numbers of positions.
+    Verifying,
 }
 
 /// Where a search stands.

@@ -568,6 +568,23 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         (self.run)(goal, key)
     }
 
+    /// A solution that goes on to the end where tables said how it ends. Nothing if that takes too long.
+    fn played_on(
+        &mut self,
+        solution: &WeakSolution<G::Move>,
+        claim: Claim,
+    ) -> Option<WeakSolution<G::Move>> {
+        let most = match self.task.proof {
+            Proof::IfCheap | Proof::Never => CHEAP_PROOF,
+            // A line of a certificate takes some forty bytes, and its state more than that.
+            Proof::Always | Proof::Drawn => self.task.budget.limits().bytes / 200,
+        };
+        let (clock, cancel) = (self.context.clock, self.context.cancel);
+        let (began, time) = (self.part.began, self.task.budget.time);
+        let mut goes_on = |_| stopped(clock, cancel, began, time).is_none();
+        foregone_model::played_on(self.game, &self.task.start, claim, solution, most, &mut goes_on)
+    }
+
     /// Writes and replays a certificate for each solution of a search.
     fn certify(
         &mut self,
@@ -578,8 +595,17 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         if !solutions.is_empty() {
             self.context.observer.event(&Event::ProofStarted);
         }
-        for solution in solutions {
+        for mut solution in solutions {
             let claim = goal.claim(solution.weak.prover, solution.at_least);
+            if self.game.has_tables() {
+                match self.played_on(&solution.weak, claim) {
+                    Some(weak) => solution.weak = weak,
+                    None => {
+                        (self.findings.proved, self.strict) = (false, false);
+                        break;
+                    }
+                }
+            }
             // Where the rules leave endless play open, a proof without loops needs no such words;
             // the checker decides whether this one has some.
             let without_loops = Claim { or_endless: false, ..claim };

@@ -63,7 +63,9 @@ pub(crate) trait Ask {
 /// Asks something of a game in turn, by searches that are compiled for it alone where there are such.
 pub(crate) fn ask_erased<A: Ask>(game: &Erased, job: &Job, ask: A) -> Result<A::Found, Error> {
     let guidance = pick(game, job)?;
+    // Only the shared searches ask tables.
     match guidance.driver() {
+        _ if game.has_tables() => {}
         DriverSpec::AlphaBeta { by, walk } => of_type!(
             game; ConnectFour<u64>, ConnectFour<u128>, Domineering<u64>, Domineering<u128>;
             game => ask.ask(game, Erased::get, guidance, &|goal, key| {

@@ -147,6 +147,10 @@ impl Game for BestReply {
         self.view.endless(self.game.endless())
     }
 
+    fn endless_from(&self, s: &State) -> Endless {
+        self.view.endless(self.game.endless_from(&s.inner))
+    }
+
     fn start(&self) -> State {
         self.at(self.game.start())
     }

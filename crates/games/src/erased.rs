@@ -10,15 +10,25 @@ use std::sync::Arc;
 
 use foregone_model::{
     Agent, Atom, Character, Claim, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach,
-    Rng, Rules, Scale, Scene, TextError, Turn,
+    Rng, Rules, Scale, Scene, Side, TableMove, Tabled, TextError, Turn,
 };
 
 pub use crate::held::{AnyMove, AnyState};
 use crate::held::{MoveList, with_list};
+pub use crate::numbered::AnyTabled;
 
-/// Any game.
+/// Any game, and tables of it where some were given.
 #[derive(Clone)]
-pub struct Erased(Arc<dyn AnyGame>);
+pub struct Erased(Arc<dyn AnyGame>, Option<Arc<dyn Lookup>>);
+
+/// Tables, as a search asks them.
+pub trait Lookup: Send + Sync {
+    /// What tables say of a state that is not over.
+    fn known(&self, s: &AnyState) -> Option<Known>;
+
+    /// The best move for who is on turn, by tables.
+    fn best_move(&self, s: &AnyState) -> Option<AnyMove>;
+}
 
 impl Debug for Erased {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -31,6 +41,7 @@ trait AnyGame: Send + Sync {
     fn any(&self) -> &dyn Any;
     fn scale(&self) -> Scale;
     fn endless(&self) -> Endless;
+    fn endless_from(&self, s: &AnyState) -> Endless;
     fn start(&self) -> AnyState;
     fn turn(&self, s: &AnyState) -> Turn;
     fn moves(&self, s: &AnyState, agent: Agent, list: Listing, out: &mut Vec<AnyMove>);
@@ -80,6 +91,7 @@ trait AnyGame: Send + Sync {
     fn read_position(&self, text: &str) -> Result<AnyState, TextError>;
     fn draw(&self, s: &AnyState) -> String;
     fn scene(&self, s: &AnyState) -> Scene;
+    fn tables(&self) -> Option<&dyn AnyTabled>;
 }
 
 type Told<'a> = foregone_model::guide::Told<'a, AnyState, AnyMove>;
@@ -100,6 +112,7 @@ pub type Picture<G> = fn(&G, &<G as Game>::State) -> Scene;
 struct Holder<G: Game> {
     game: G,
     picture: Picture<G>,
+    tables: Option<fn(&G) -> &dyn AnyTabled>,
     list: MoveList<G::Move>,
 }
 
@@ -114,6 +127,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
 
     fn endless(&self) -> Endless {
         self.game.endless()
+    }
+
+    fn endless_from(&self, s: &AnyState) -> Endless {
+        self.game.endless_from(s.get())
     }
 
     fn start(&self) -> AnyState {
@@ -337,6 +354,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     fn scene(&self, s: &AnyState) -> Scene {
         (self.picture)(&self.game, s.get())
     }
+
+    fn tables(&self) -> Option<&dyn AnyTabled> {
+        self.tables.map(|tables| tables(&self.game))
+    }
 }
 
 impl Erased {
@@ -351,7 +372,25 @@ impl Erased {
 
     /// Forgets the type of a game that is pictured in this way.
     pub fn pictured<G: Guide + Notation + Send + 'static>(game: G, picture: Picture<G>) -> Erased {
-        Erased(Arc::new(Holder { game, picture, list: MoveList::new() }))
+        Erased(Arc::new(Holder { game, picture, tables: None, list: MoveList::new() }), None)
+    }
+
+    /// Forgets the type of a game that is pictured in this way and whose positions have numbers.
+    pub fn tabled<G: Guide + Notation + Tabled + Send + 'static>(
+        game: G,
+        picture: Picture<G>,
+    ) -> Erased {
+        Erased(Arc::new(Holder { game, picture, tables: Some(|g| g), list: MoveList::new() }), None)
+    }
+
+    /// The same game with tables, which searches ask.
+    pub fn with_tables(&self, tables: Arc<dyn Lookup>) -> Erased {
+        Erased(Arc::clone(&self.0), Some(tables))
+    }
+
+    /// The numbering of the positions, if they have one.
+    pub fn tables(&self) -> Option<&dyn AnyTabled> {
+        self.0.tables()
     }
 
     /// A picture of a position, with the cells that every legal move touches.
@@ -381,6 +420,10 @@ impl Game for Erased {
 
     fn endless(&self) -> Endless {
         self.0.endless()
+    }
+
+    fn endless_from(&self, s: &AnyState) -> Endless {
+        self.0.endless_from(s)
     }
 
     fn start(&self) -> AnyState {
@@ -460,7 +503,23 @@ impl Guide for Erased {
 
     #[inline]
     fn known(&self, s: &AnyState) -> Option<Known> {
-        self.0.known(s)
+        let by_table = self.1.as_ref().and_then(|tables| tables.known(s));
+        by_table.or_else(|| self.0.known(s))
+    }
+
+    fn has_tables(&self) -> bool {
+        self.1.is_some()
+    }
+
+    fn table_move(&self, s: &AnyState, claim: Claim) -> Option<TableMove<AnyMove>> {
+        let tables = self.1.as_ref()?;
+        tables.known(s).filter(|known| known.meets(claim))?;
+        match self.turn(s) {
+            Turn::Agent(agent) if Side::of(agent) == claim.prover => {
+                tables.best_move(s).map(TableMove::Plays)
+            }
+            _ => Some(TableMove::Replies),
+        }
     }
 
     fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str> {

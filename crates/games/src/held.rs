@@ -18,9 +18,10 @@ use foregone_model::Game;
 
 use crate::{
     bear_off, bidding_tic_tac_toe, breakthrough, cant_stop, chess, chinese_checkers, connect_four,
-    dark_chess, dice_race, domineering, einstein, explicit, go_capture, goofspiel, joint_file,
-    kalah, left_right, matrix, nim, oshi_zumo, othello, pig, placement, pursuit, race,
-    random_chance, random_joint, same_game, seki, tic_tac_toe, tiles_2048, tron, woodpush,
+    dark_chess, dark_chess_ending, dice_race, dobutsu_shogi, domineering, dominoes, einstein,
+    explicit, go_capture, goofspiel, joint_file, left_right, mancala, matrix, nim, oshi_zumo,
+    othello, pig, placement, pursuit, race, random_chance, random_joint, same_game, seki,
+    tic_tac_toe, tiles_2048, tron, woodpush,
 };
 
 /// What a type must be able to do to be a state.
@@ -131,15 +132,18 @@ in_place! {
         CantStop(cant_stop::State),
         ConnectFour(connect_four::State<u64>),
         DarkChess(dark_chess::State),
+        DarkChessEnding(dark_chess_ending::State),
         DiceRace(dice_race::State),
+        DobutsuShogi(dobutsu_shogi::State),
         Domineering(domineering::State<u64>),
+        Dominoes(dominoes::State),
         Einstein(einstein::State),
         Explicit(explicit::State),
         GoCapture(go_capture::State<u64>),
         Goofspiel(goofspiel::Hands),
         JointFile(joint_file::State),
-        Kalah(kalah::State),
         LeftRight(left_right::State),
+        Mancala(mancala::State),
         Matrix(matrix::Choice),
         Nim(nim::State),
         OshiZumo(oshi_zumo::Ring),
@@ -169,6 +173,7 @@ in_place! {
         Breakthrough(breakthrough::Step),
         Chess(<chess::Chess as Game>::Move),
         ChineseCheckers(<chinese_checkers::ChineseCheckers<u64> as Game>::Move),
+        DobutsuShogi(dobutsu_shogi::Act),
         Goofspiel(goofspiel::Card),
         LeftRight(left_right::Step),
         Nim(nim::Take),

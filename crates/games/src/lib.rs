@@ -4,6 +4,7 @@
 //! (`y/reduction.rs`).
 
 pub mod atari_go;
+pub mod awari;
 pub mod bear_off;
 pub mod best_reply;
 pub mod bidding_tic_tac_toe;
@@ -16,9 +17,12 @@ pub mod chess;
 pub mod chinese_checkers;
 pub mod connect_four;
 pub mod dark_chess;
+pub mod dark_chess_ending;
 pub mod dice_race;
+pub mod dobutsu_shogi;
 pub mod domineering;
 pub mod domineering_three;
+pub mod dominoes;
 pub mod einstein;
 pub mod erased;
 pub mod erased_joint;
@@ -36,9 +40,12 @@ mod joint_testing;
 pub mod kalah;
 pub mod left_right;
 pub mod lines_of_action;
+pub mod mancala;
+pub mod material;
 pub mod matrix;
 pub mod nim;
 pub mod nogo;
+pub mod numbered;
 pub mod options;
 pub mod oshi_zumo;
 pub mod othello;
@@ -57,6 +64,8 @@ mod scores;
 pub mod seki;
 pub mod semeai;
 pub mod stones;
+#[cfg(test)]
+mod table_testing;
 #[cfg(test)]
 mod testing;
 pub mod tic_tac_toe;

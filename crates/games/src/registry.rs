@@ -3,7 +3,7 @@
 //! Every game has an [`Entry`] in its own file, and one line in [`GAMES`]. A program with games of
 //! its own adds their entries to the list and opens games by [`open_among`].
 
-use foregone_model::{Guide, JointNotation, Notation, TextError};
+use foregone_model::{Guide, JointNotation, Notation, Tabled, TextError};
 
 use crate::best_reply;
 use crate::erased::{self, Erased};
@@ -15,6 +15,7 @@ use crate::options::Options;
 pub const GAMES: &[Entry] = &[
     crate::tiles_2048::ENTRY,
     crate::atari_go::ENTRY,
+    crate::awari::ENTRY,
     crate::bear_off::ENTRY,
     crate::bidding_tic_tac_toe::ENTRY,
     crate::breakthrough::ENTRY,
@@ -23,9 +24,12 @@ pub const GAMES: &[Entry] = &[
     crate::chinese_checkers::ENTRY,
     crate::connect_four::ENTRY,
     crate::dark_chess::ENTRY,
+    crate::dark_chess_ending::ENTRY,
     crate::dice_race::ENTRY,
+    crate::dobutsu_shogi::ENTRY,
     crate::domineering::ENTRY,
     crate::domineering_three::ENTRY,
+    crate::dominoes::ENTRY,
     crate::einstein::ENTRY,
     crate::explicit::ENTRY,
     crate::rulesheet::ENTRY,
@@ -169,6 +173,14 @@ impl Opened {
         picture: erased::Picture<G>,
     ) -> Opened {
         Opened::InTurn(Erased::pictured(game, picture))
+    }
+
+    /// A game in turn, how it is pictured, and the numbers of its positions.
+    pub fn tabled<G: Guide + Notation + Tabled + Send + 'static>(
+        game: G,
+        picture: erased::Picture<G>,
+    ) -> Opened {
+        Opened::InTurn(Erased::tabled(game, picture))
     }
 
     /// A game with joint moves, and how it is pictured.

@@ -118,11 +118,14 @@ pub(crate) fn next_states<G: Game>(game: &G, s: &G::State, agent: Agent) -> Vec<
     moves.into_iter().map(play).collect()
 }
 
-/// The states of one random play, the last one over.
+/// The states of one random play, the last one over, unless play can be endless and goes on for long.
 pub(crate) fn random_play<G: Game>(game: &G, rng: &mut Rng) -> Vec<G::State> {
     let mut states = vec![game.start()];
     loop {
         let mut s = states[states.len() - 1].clone();
+        if game.endless() != Endless::Impossible && states.len() > 10_000 {
+            return states;
+        }
         let Some(agent) = game.turn(&s).mover() else {
             return states;
         };

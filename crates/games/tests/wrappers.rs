@@ -39,6 +39,10 @@ impl Game for Odd {
         self.endless
     }
 
+    fn endless_from(&self, s: &u8) -> Endless {
+        Endless::Scores(Outcome(u16::from(*s % 2)))
+    }
+
     fn start(&self) -> u8 {
         1
     }
@@ -294,6 +298,7 @@ fn wrappers_name_every_method() {
     // the game stands behind it. Bounds of joint moves are not those of games in turn.
     let formula_has_its_own = [
         "scale",
+        "endless_from",
         "has_chance",
         "weight",
         "agents",
@@ -314,6 +319,8 @@ fn wrappers_name_every_method() {
     let formula_is_not_guided_by = [
         "out_of_reach",
         "reason_out_of_reach",
+        "table_move",
+        "has_tables",
         "evaluate",
         "evaluates",
         "prefers_evaluation",
@@ -364,6 +371,7 @@ fn a_game_without_its_type_answers_as_the_game() {
     let game = Erased::new(odd.clone());
     assert_eq!(game.scale(), odd.scale());
     assert_eq!(game.endless(), odd.endless());
+    assert_eq!(game.endless_from(&game.start()), odd.endless_from(&odd.start()));
     assert_eq!(game.off_turn(), odd.off_turn());
     assert_eq!((game.has_chance(), game.agents()), (odd.has_chance(), odd.agents()));
     assert_eq!(game.rules_violation(), odd.rules_violation());

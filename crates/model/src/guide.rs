@@ -6,7 +6,7 @@
 
 use std::hash::Hash;
 
-use foregone_proof::{Agent, Claim, Game, Outcome, Reach, Side, Turn};
+use foregone_proof::{Agent, Claim, Endless, Game, Outcome, Reach, Side, Turn};
 
 /// Hints for searches. Every method has a plain default made of the rules alone; a game
 /// overrides what it can answer faster.
@@ -40,6 +40,17 @@ pub trait Guide: Game {
 
     /// The same for what [`Guide::out_of_reach`] says.
     fn reason_out_of_reach(&self, _s: &Self::State, _end: Reach, _out: &mut String) {}
+
+    /// How the prover of a claim goes on in a state that is not over, where tables say that the claim
+    /// holds there. What tables say is not a reason that certificates have, so proofs go on with it.
+    fn table_move(&self, _s: &Self::State, _claim: Claim) -> Option<TableMove<Self::Move>> {
+        None
+    }
+
+    /// Whether tables were given to the game ([`Guide::table_move`]).
+    fn has_tables(&self) -> bool {
+        false
+    }
 
     /// How many moves `agent` has, or would have were it its turn.
     fn mobility(&self, s: &Self::State, agent: Agent) -> u32 {
@@ -197,8 +208,19 @@ impl Known {
     }
 }
 
-/// Plays longer than this are given up: the game may have endless ones.
+/// How a proof goes on where tables say that a claim holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableMove<M> {
+    /// The prover plays this move.
+    Plays(M),
+    /// It is the opponent's turn, and every reply has an answer.
+    Replies,
+}
+
+/// Plays longer than this are given up.
 const LONGEST_PLAYOUT: u32 = 100_000;
+/// The same where plays may be endless: most long ones are then going round.
+const LONGEST_WITH_CYCLES: u32 = 2_000;
 
 /// A random play by the rules alone: the default of [`Guide::playout`], and what overrides are
 /// tested against.
@@ -214,7 +236,11 @@ pub fn plain_playout_told<G: Game + ?Sized, F: FnMut(&G::State, Agent, G::Move) 
     told: &mut F,
 ) -> Option<Outcome> {
     let mut moves = Vec::with_capacity(64);
-    for _ in 0..LONGEST_PLAYOUT {
+    let longest = match game.endless() {
+        Endless::Impossible => LONGEST_PLAYOUT,
+        Endless::Scores(_) | Endless::Undetermined => LONGEST_WITH_CYCLES,
+    };
+    for _ in 0..longest {
         match game.turn(&s) {
             Turn::Over => return Some(game.outcome(&s)),
             Turn::Agent(agent) => {

@@ -14,13 +14,17 @@
 
 use sha2::Digest as _;
 
+mod by_table;
+pub mod cell;
 pub mod formula;
 pub mod guide;
 pub mod number;
+pub mod rows;
 pub mod scene;
 mod sequential;
 pub mod solution;
 pub mod space;
+pub mod tabled;
 mod typed;
 mod write;
 mod write_expected;
@@ -40,8 +44,8 @@ pub mod certificate {
 }
 
 pub use foregone_proof::{
-    Agent, Atom, Claim, Endless, Game, Joint, JointNotation, Notation, OffTurn, Outcome, Ratio,
-    Reach, Rules, Scale, Side, TextError, Turn, Viewpoint,
+    Agent, Atom, Claim, Class, Endless, Game, Indexed, Joint, JointNotation, Notation, OffTurn,
+    Outcome, Place, Ratio, Reach, Rules, Scale, Side, TextError, Turn, Viewpoint,
 };
 /// Rules that were read from a text: the first version, named by the text's SHA-256 digest.
 pub fn rules_of_text(text: &str) -> Rules {
@@ -50,11 +54,13 @@ pub fn rules_of_text(text: &str) -> Rules {
     Rules { version: 1, digest: Some(digest) }
 }
 
-pub use foregone_proof::{game, joint, notation, ratio};
-pub use guide::{Character, Guide, Known, Rng};
+pub use by_table::played_on;
+pub use foregone_proof::{game, indexed, joint, notation, ratio, table};
+pub use guide::{Character, Guide, Known, Rng, TableMove};
 pub use number::Fraction;
 pub use scene::Scene;
 pub use sequential::Sequential;
 pub use solution::{Follower, Line, Says, WeakSolution};
 pub use space::{Goal, Look, Space};
+pub use tabled::{ClassMoves, Node, PlainMoves, Step, Tabled};
 pub use typed::{JointTyped, Typed};

@@ -57,8 +57,12 @@ pub trait Space: Sync {
     /// Takes one of the steps.
     fn take(&self, s: &mut Self::State, side: Side, step: Self::Step);
 
-    /// What a state that came up before on the same path is worth; nothing when that cannot be.
-    fn repetition(&self) -> Option<Outcome>;
+    /// Whether states can come up again on the same path.
+    fn repeats(&self) -> bool;
+
+    /// What a state that came up before on the same path is worth. It is the same for all states that
+    /// can come up again from each other.
+    fn repetition(&self, s: &Self::State) -> Outcome;
 
     /// The state by which `s` is looked up: one for all its mirror images.
     fn key(&self, s: &Self::State) -> Self::State;
@@ -102,7 +106,8 @@ pub trait Space: Sync {
 ///
 /// In a game in which positions can come up again, the first repetition ends the play: a side
 /// that can force its goal can do so without ever repeating a position. What the repetition is
-/// worth follows from the rules where they give endless play an outcome; where they do not, the
+/// worth follows from the rules where they give endless play an outcome, which may depend on where
+/// the play goes round ([`Game::endless_from`]); where they do not, the
 /// view counts it for a side of the asker's choice, and it takes two views to know what either
 /// side can force.
 #[derive(Clone, Debug)]
@@ -112,7 +117,7 @@ pub struct Goal<'g, G: Game> {
     low: Outcome,
     high: Outcome,
     open: Side,
-    repetition: Option<Outcome>,
+    repeats: bool,
     knowledge: bool,
     symmetry: bool,
     /// Who is Max, and how outcomes rank for that agent. The window is one of ranks.
@@ -140,32 +145,18 @@ impl<'g, G: Game> Goal<'g, G> {
         open: Side,
     ) -> Goal<'g, G> {
         assert!(!game.has_chance(), "a game with chance is not a space of Max and Min choices");
-        let goal = Goal {
+        Goal {
             game,
             start,
             low,
             high,
             open,
-            repetition: None,
+            repeats: game.endless() != Endless::Impossible,
             knowledge: true,
             symmetry: true,
             view: Viewpoint::new(game, Agent::FIRST),
             many: game.agents() > 2,
-        };
-        goal.with_repetition()
-    }
-
-    /// The same question with what a repetition is worth in its window, to its Max.
-    fn with_repetition(self) -> Goal<'g, G> {
-        let repetition = match self.game.endless() {
-            Endless::Impossible => None,
-            Endless::Undetermined => Some(match self.open {
-                Side::Max => self.best(),
-                Side::Min => Outcome(0),
-            }),
-            Endless::Scores(o) => Some(self.clamp(o)),
-        };
-        Goal { repetition, ..self }
+        }
     }
 
     /// The question of the same window with this agent as Max. The outcomes of the window are then
@@ -173,14 +164,13 @@ impl<'g, G: Game> Goal<'g, G> {
     /// mirror images are not used: they speak of what the first agent reaches.
     pub fn with_max(self, max: Agent) -> Goal<'g, G> {
         let first = max == Agent::FIRST;
-        let goal = Goal {
+        Goal {
             view: Viewpoint::new(self.game, max),
             many: !first || self.game.agents() > 2,
             knowledge: first && self.knowledge,
             symmetry: first && self.symmetry,
             ..self
-        };
-        goal.with_repetition()
+        }
     }
 
     /// The same question, answered without what the game knows statically, or with it.
@@ -320,7 +310,7 @@ impl<G: Guide> Space for Goal<'_, G> {
     #[inline]
     fn key(&self, s: &G::State) -> G::State {
         // Whether a position came up before is a question about itself, not about its images.
-        if self.symmetry && self.repetition.is_none() { self.game.canonical(s) } else { s.clone() }
+        if self.symmetry && !self.repeats { self.game.canonical(s) } else { s.clone() }
     }
 
     #[inline]
@@ -364,8 +354,16 @@ impl<G: Guide> Space for Goal<'_, G> {
     }
 
     #[inline]
-    fn repetition(&self) -> Option<Outcome> {
-        self.repetition
+    fn repeats(&self) -> bool {
+        self.repeats
+    }
+
+    fn repetition(&self, s: &G::State) -> Outcome {
+        match (self.game.endless_from(s), self.open) {
+            (Endless::Scores(o), _) => self.clamp(o),
+            (Endless::Undetermined | Endless::Impossible, Side::Max) => Goal::best(self),
+            (Endless::Undetermined | Endless::Impossible, Side::Min) => Outcome(0),
+        }
     }
 
     #[inline]

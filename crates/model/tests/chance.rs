@@ -517,7 +517,7 @@ fn value<S: Space>(space: &S, s: &S::State, path: &mut Vec<S::State>) -> Outcome
         Look::Choice(side) => side,
     };
     if path.contains(s) {
-        return space.repetition().unwrap();
+        return space.repetition(s);
     }
     path.push(s.clone());
     let mut steps = Vec::new();

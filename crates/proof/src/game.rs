@@ -226,6 +226,13 @@ pub trait Game: Sync {
         Endless::Impossible
     }
 
+    /// What endless play from `s` is worth, where that depends on the position: seeds that were
+    /// captured before, say. It is of the kind of [`Game::endless`], and the same for all positions
+    /// that can come up again from each other.
+    fn endless_from(&self, _s: &Self::State) -> Endless {
+        self.endless()
+    }
+
     /// The starting position.
     fn start(&self) -> Self::State;
 

@@ -9,13 +9,16 @@
 pub mod certificate;
 pub mod formula;
 pub mod game;
+pub mod indexed;
 pub mod joint;
 pub mod notation;
 pub mod ratio;
+pub mod table;
 
 pub use game::{
     Agent, Atom, Claim, Endless, Game, OffTurn, Outcome, Reach, Scale, Side, Turn, Viewpoint,
 };
+pub use indexed::{Class, Indexed, Place};
 pub use joint::{Joint, JointNotation};
 pub use notation::{Notation, Rules, TextError};
 pub use ratio::Ratio;

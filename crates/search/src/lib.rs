@@ -9,6 +9,7 @@
 
 pub mod chance;
 mod chunks;
+mod components;
 pub mod drive;
 pub mod joint;
 pub mod leaves;
@@ -19,6 +20,7 @@ pub mod monte_carlo;
 mod plays;
 mod proof;
 pub mod report;
+pub mod retrograde;
 pub mod scheme;
 pub mod spec;
 pub mod strong;

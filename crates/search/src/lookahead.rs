@@ -63,7 +63,6 @@ struct Entry<K, M> {
 pub struct Lookahead<'g, G: Guide> {
     game: &'g G,
     best_outcome: f64,
-    endless: i32,
     table: Vec<Option<Entry<G::Packed, G::Move>>>,
     history: Vec<u32>,
     killers: Vec<[Option<G::Move>; 2]>,
@@ -84,10 +83,9 @@ impl<'g, G: Guide> Lookahead<'g, G> {
             return None;
         }
         let best_outcome = f64::from(game.scale().best().0);
-        let mut search = Lookahead {
+        Some(Lookahead {
             game,
             best_outcome,
-            endless: 0,
             table: vec![None; 1 << TABLE],
             history: vec![0; 2 * LABELS],
             killers: vec![[None; 2]; DEEPEST as usize + 1],
@@ -95,11 +93,7 @@ impl<'g, G: Guide> Lookahead<'g, G> {
             limit: u64::MAX,
             stopped: false,
             estimated: false,
-        };
-        if let Endless::Scores(outcome) = game.endless() {
-            search.endless = search.end(outcome, 0);
-        }
-        Some(search)
+        })
     }
 
     /// The best move of a position that is not over, found by looking at most so far ahead at so many
@@ -238,7 +232,10 @@ impl<'g, G: Guide> Lookahead<'g, G> {
         }
         if ply >= DEEPEST {
             self.estimated = true;
-            return sign * self.endless;
+            return match self.game.endless_from(s) {
+                Endless::Scores(outcome) => sign * self.end(outcome, 0),
+                Endless::Impossible | Endless::Undetermined => 0,
+            };
         }
         if depth == 0 {
             self.estimated = true;

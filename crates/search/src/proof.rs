@@ -126,7 +126,7 @@ fn earliest<Sp: Space>(
     children: &[Child<Sp>],
     mut when: impl FnMut(&Sp::State) -> Option<u64>,
 ) -> Option<Child<Sp>> {
-    let acyclic = space.repetition().is_none();
+    let acyclic = !space.repeats();
     let mut first: Option<(u64, &Child<Sp>)> = None;
     for child in children {
         let proved = match space.look(&child.1) {
@@ -272,7 +272,7 @@ fn remembered_line<Sp: Space>(
                 }
             };
             // In a space with cycles a play that goes back in time may come round again.
-            let falls = space.repetition().is_none() || when < since[prover.index()];
+            let falls = !space.repeats() || when < since[prover.index()];
             falls.then_some((*step, next, looked, when))
         };
         let mut steps = Vec::new();

@@ -413,10 +413,7 @@ pub fn search<Sp: Space>(
         Plan::Dag(SchemeSpec { scheme, .. }, init) => {
             let leaves = &mut Leaves::new(init, seed).with_labels(scheme.wants_labels());
             // What goes round in circles is told from what is known by bounds, so these must be kept.
-            let scheme = match space.repetition() {
-                Some(_) => scheme.with_cuts(),
-                None => scheme,
-            };
+            let scheme = if space.repeats() { scheme.with_cuts() } else { scheme };
             match scheme.for_best(space.best()) {
                 AnyScheme::Pn(scheme) => dag(space, &scheme, leaves, limits, watch),
                 AnyScheme::Pp(scheme) => dag(space, &scheme, leaves, limits, watch),

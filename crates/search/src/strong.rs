@@ -8,6 +8,8 @@ use std::collections::{HashMap, VecDeque};
 
 use foregone_model::{Agent, Endless, Game, Outcome, Side, Turn, Viewpoint};
 
+use crate::components::components;
+
 /// What is true of a state, under the question whether Max reaches at least some outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -73,15 +75,21 @@ impl<S: Clone + Eq + std::hash::Hash> StrongSolution<S> {
         // Step 2: what each side can force, and what is left.
         let won = attractor(&kinds, &parents, Side::Max);
         let lost = attractor(&kinds, &parents, Side::Min);
-        let open = match view.endless(game.endless()) {
-            Endless::Impossible | Endless::Undetermined => Verdict::Undetermined,
-            Endless::Scores(o) if o >= at_least => Verdict::Won,
-            Endless::Scores(_) => Verdict::Lost,
+        // Step 3: what endless play is worth to the rest.
+        let forced = |i: usize| won[i].is_some() || lost[i].is_some();
+        let endless = |i: usize| match view.endless(game.endless_from(&states[i])) {
+            Endless::Impossible | Endless::Undetermined => None,
+            Endless::Scores(o) => Some(o >= at_least),
         };
-        let verdict = |i: usize| match (won[i], lost[i]) {
-            (Some(moves), _) => (Verdict::Won, Some(moves)),
-            (_, Some(moves)) => (Verdict::Lost, Some(moves)),
-            _ => (open, None),
+        let rest: Vec<Option<bool>> =
+            (0..states.len()).map(|i| if forced(i) { None } else { endless(i) }).collect();
+        let rest = around(kinds, &parents, rest);
+        let verdict = |i: usize| match (won[i], lost[i], rest[i]) {
+            (Some(moves), ..) => (Verdict::Won, Some(moves)),
+            (_, Some(moves), _) => (Verdict::Lost, Some(moves)),
+            (.., Some(true)) => (Verdict::Won, None),
+            (.., Some(false)) => (Verdict::Lost, None),
+            (.., None) => (Verdict::Undetermined, None),
         };
         let verdicts = states.into_iter().enumerate().map(|(i, s)| (s, verdict(i))).collect();
         Some(StrongSolution { verdicts })
@@ -109,6 +117,56 @@ enum Kind {
     Choice(Side, usize),
 }
 
+/// Whether Max reaches its goal from states from which no side can force anything, by what endless play
+/// from each is worth: a play that goes round for ever does so in one component of them. Nothing of the
+/// other states, or where endless play is worth nothing.
+fn around(
+    mut kinds: Vec<Kind>,
+    parents: &[Vec<usize>],
+    endless: Vec<Option<bool>>,
+) -> Vec<Option<bool>> {
+    let mut known = vec![None; kinds.len()];
+    loop {
+        let open = |i: usize| endless[i].is_some() && known[i].is_none();
+        let rest: Vec<usize> = (0..kinds.len()).filter(|&i| open(i)).collect();
+        let Some(&first) = rest.first() else { return known };
+        if rest.iter().all(|&i| endless[i] == endless[first]) {
+            rest.iter().for_each(|&i| known[i] = endless[i]);
+            return known;
+        }
+        // Against the moves; components are the same.
+        let all = components(kinds.len(), rest.iter().map(|&i| i as u32), |i, out| {
+            let before = parents[i as usize].iter().filter(|&&p| open(p));
+            out.extend(before.map(|&p| p as u32));
+        });
+        let mut component = vec![0; kinds.len()];
+        for (number, states) in all.iter().enumerate() {
+            states.iter().for_each(|&i| component[i as usize] = number);
+        }
+        // A play that is in a component that no open state follows stays there.
+        let mut last = vec![true; all.len()];
+        for &i in &rest {
+            for &p in parents[i].iter().filter(|&&p| open(p) && component[p] != component[i]) {
+                last[component[p]] = false;
+            }
+        }
+        let circles = all.iter().zip(last).filter(|(_, last)| *last).flat_map(|(states, _)| states);
+        for i in circles.map(|&i| i as usize) {
+            known[i] = endless[i];
+            kinds[i] = Kind::Over(endless[i] == Some(true));
+        }
+        let (won, lost) =
+            (attractor(&kinds, parents, Side::Max), attractor(&kinds, parents, Side::Min));
+        for i in rest {
+            match (won[i], lost[i]) {
+                (Some(_), _) => known[i] = Some(true),
+                (_, Some(_)) => known[i] = Some(false),
+                (None, None) => {}
+            }
+        }
+    }
+}
+
 /// The states from which `prover` can force its goal, and in how many moves: backwards from the
 /// final ones, a choice of the prover with one such successor, a choice of the opponent when all
 /// successors are such.
@@ -118,7 +176,9 @@ fn attractor(kinds: &[Kind], parents: &[Vec<usize>], prover: Side) -> Vec<Option
         .iter()
         .map(|k| match k {
             Kind::Choice(side, n) if *side != prover => *n,
-            _ => 1,
+            Kind::Choice(..) => 1,
+            // Moves do not count where a play is taken as over.
+            Kind::Over(_) => usize::MAX,
         })
         .collect();
     let mut todo: VecDeque<usize> = VecDeque::new();

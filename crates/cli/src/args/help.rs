@@ -236,3 +236,51 @@ of rulesheets on a network). Options of those that judge: playouts=N for each mo
 budget for a proof), by=DRIVER (how), keep=no (forget all after each move).
 
 Exit codes: 0 played, 2 bad input, 130 interrupted, with the result of the games that ended.";
+
+pub(super) const TABLE_EXAMPLES: &str = "\
+Examples:
+  foregone table build chess:KQKR
+  foregone table probe chess --position '8/8/8/3k4/8/8/1Q6/K6r w - - 0 1'
+  foregone table verify chess:KQKR";
+
+pub(super) const TABLE_BUILD_EXAMPLES: &str = "\
+Examples:
+  foregone table build tic-tac-toe
+  foregone table build chess:KQKR
+  foregone table build chess:4 --dir /data/tables --threads 8
+  foregone table build awari 12
+
+A build that was stopped, or killed, goes on when the same command is given again.";
+
+pub(super) const TABLE_LIST_EXAMPLES: &str = "\
+Examples:
+  foregone table list
+  foregone table list --dir /data/tables --json";
+
+pub(super) const TABLE_INFO_EXAMPLES: &str = "\
+Examples:
+  foregone table info chess:KQK
+  foregone table info connect-four:4x4 --svg distances.svg";
+
+pub(super) const TABLE_PROBE_EXAMPLES: &str = "\
+Examples:
+  foregone table probe tic-tac-toe --position moves:b2,a1
+  foregone table probe chess --position '8/8/8/8/8/2k5/8/K6r w - - 0 1' --json";
+
+pub(super) const TABLE_BEST_EXAMPLES: &str = "\
+Examples:
+  foregone table best tic-tac-toe --position moves:b2
+  foregone table best chess --position '8/8/8/8/8/2k5/8/K6r b - - 0 1'";
+
+pub(super) const TABLE_VERIFY_EXAMPLES: &str = "\
+Examples:
+  foregone table verify chess:KQK
+  foregone table verify tables/chess/KQK.table
+
+All tables that one leads to are checked with it. Nothing of the builder is used: the rules, the
+numbering of the positions, and the checker in crates/proof/src/table.rs.";
+
+pub(super) const TABLE_MATERIAL_EXAMPLES: &str = "\
+Examples:
+  foregone table material dark-chess 8
+  foregone table material dominoes 6 --json";

@@ -13,18 +13,22 @@ use self::help::{
     CONCEPTS_EXAMPLES, DRAW_EXAMPLES, EXAMPLES, GAMES_EXAMPLES, GDL_CHECK_EXAMPLES, GDL_EXAMPLES,
     GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES, MATCH_EXAMPLES, MATRIX_EXAMPLES,
     PERFT_EXAMPLES, PLAY_EXAMPLES, PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES,
-    SCHEMES_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES, VERIFY_EXAMPLES,
+    SCHEMES_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES, TABLE_EXAMPLES, VERIFY_EXAMPLES,
 };
 use self::words::{Specs, Words};
 
 mod compare;
 mod help;
 mod play;
+mod table;
 mod values;
 mod words;
 
 pub use compare::{CompareArgs, Measured};
 pub use play::{DiceWord, MatchArgs, MoveBudgetArgs, PlayArgs};
+pub use table::{
+    TableBuildArgs, TableCommand, TableDir, TableName, TableProbeArgs, tables_of_environment,
+};
 pub use values::{ProgressWhen, bytes, count, duration, port, progress, seed, whole};
 pub use words::{
     AlgorithmWord, BackendWord, BenchPart, CellsWord, CostWord, FormatWord, Listed, NotationWord,
@@ -109,6 +113,9 @@ pub enum Command {
     /// Fight small battles in real time: scripts, and searches that answer within milliseconds
     #[command(after_help = COMBAT_EXAMPLES)]
     Combat(CombatArgs),
+    /// Tables of all positions: build them, look positions up, check every entry
+    #[command(after_help = TABLE_EXAMPLES, subcommand)]
+    Table(TableCommand),
     /// Check a certificate
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyArgs),
@@ -244,7 +251,10 @@ pub struct SolveArgs {
     /// Draw the position to this file, with the line on it, or with `--moves` the values of moves
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Do not use what the game knows statically: rules only
+    /// Ask the tables in this folder (`foregone table build`) [default: $FOREGONE_TABLES]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// Do not use what the game knows statically, nor tables: rules only
     #[arg(long)]
     pub no_knowledge: bool,
     /// Treat mirror images of a position as different positions

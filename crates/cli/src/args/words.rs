@@ -167,6 +167,8 @@ pub enum BenchPart {
     Play,
     /// rulesheets: set-up, random plays and solving, beside the figures of others
     Gdl,
+    /// how fast tables are built, verified and asked, and how large they are
+    Tables,
     /// bytes of a node, and memory as the operating system sees it
     Memory,
 }

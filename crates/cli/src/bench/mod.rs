@@ -8,6 +8,7 @@ mod chance;
 mod gdl;
 mod joint;
 mod play;
+mod tables;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -36,9 +37,22 @@ use crate::reproduce::{command, positions_after};
 pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> {
     use BenchPart::{
         Chance, Combat, Domineering, Formulas, Gdl, Joint, Memory, Play, Playouts, Pns, Signature,
+        Tables,
     };
-    let all =
-        [Signature, Pns, Domineering, Formulas, Joint, Chance, Combat, Playouts, Play, Gdl, Memory];
+    let all = [
+        Signature,
+        Pns,
+        Domineering,
+        Formulas,
+        Joint,
+        Chance,
+        Combat,
+        Playouts,
+        Play,
+        Gdl,
+        Tables,
+        Memory,
+    ];
     let mut bench = Bench { program };
     for part in if parts.is_empty() { &all[..] } else { parts } {
         let measured = match part {
@@ -55,6 +69,7 @@ pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> 
             }
             Play => bench.play(),
             Gdl => bench.gdl(),
+            Tables => bench.tables(),
             Memory => bench.memory(),
         };
         // What is wrong with an answer that was cut short does not matter.

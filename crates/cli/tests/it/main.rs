@@ -32,5 +32,6 @@ mod runs;
 #[path = "../../../foregone/tests/it/seal.rs"]
 mod seal;
 mod second_checker;
+mod tables;
 mod untrue;
 mod words;

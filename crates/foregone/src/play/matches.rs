@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 
-use foregone_games::erased::Erased;
+use foregone_games::erased::{AnyState, Erased};
 use foregone_model::{Agent, Endless, Game, Notation, Outcome, Rng, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -302,7 +302,7 @@ impl Arena<'_> {
                     let outcome = self.game.outcome(course.state());
                     break (Some(outcome), self.game.scale().name(outcome).to_owned());
                 }
-                _ if course.made().len() >= LONGEST => break self.cut(),
+                _ if course.made().len() >= LONGEST => break self.cut(course.state()),
                 Turn::Chance => {
                     let number = course.draw(&mut rng).unwrap_or(0);
                     course.play(number);
@@ -341,9 +341,9 @@ impl Arena<'_> {
     }
 
     /// What a play is worth that goes on for too long.
-    fn cut(&self) -> (Option<Outcome>, String) {
+    fn cut(&self, s: &AnyState) -> (Option<Outcome>, String) {
         let cut = format!("cut after {LONGEST} moves");
-        match self.game.endless() {
+        match self.game.endless_from(s) {
             Endless::Scores(outcome) => {
                 (Some(outcome), format!("{}, {cut}", self.game.scale().name(outcome)))
             }

@@ -134,7 +134,7 @@ pub(crate) fn line_is_true<G: Notation>(
         }
         LineEnd::Repetition => {
             assert!(visited.contains(&s), "{}", place());
-            match game.endless() {
+            match game.endless_from(&s) {
                 Endless::Scores(o) => within(o),
                 Endless::Undetermined => assert!(answer.undetermined(), "{}", place()),
                 Endless::Impossible => panic!("{}", place()),
@@ -172,14 +172,22 @@ pub(crate) fn boards() -> Vec<String> {
         "connect-four:8x9",
         "dark-chess:1x2,K,1",
         "dark-chess:3x3,KAPC,12",
+        "dark-chess-ending:1x3",
+        "dark-chess-ending:3x3",
+        "dark-chess-ending:1x32",
         "dice-race:1,1,1,0",
         "dice-race:60,4,20,9",
+        "dobutsu-shogi:L",
+        "dobutsu-shogi:LGC",
         "domineering:1x7",
         "domineering:7x1",
         "domineering:9x9",
         "domineering-three:1x1x1",
         "domineering-three:1x5x2",
         "domineering-three:4x4x4",
+        "dominoes:1,1,0",
+        "dominoes:2,3,4,draw",
+        "dominoes:9,27,5",
         "einstein:3,1",
         "einstein:3",
         "einstein:4,6",

@@ -129,7 +129,7 @@ fn random_jobs() -> impl Strategy<Value = Job> {
         prop::option::of(texts()),
         texts(),
         prop::option::of([texts(), texts()]),
-        (prop::option::of(texts()), texts(), prop::option::of(texts())),
+        (prop::option::of(texts()), texts(), prop::option::of(texts()), prop::option::of(texts())),
     );
     let guidance = (schemes(), drivers(), read(&[], Init::ALL.to_vec()), solvers(), algorithms());
     let outcomes = select(vec![Outcomes::Dichotomic, Outcomes::Iterative, Outcomes::Doubling]);
@@ -137,7 +137,7 @@ fn random_jobs() -> impl Strategy<Value = Job> {
     let rest = (outcomes, budgets(), any::<u64>(), any::<[bool; 6]>(), any::<u32>(), proof);
     (words, guidance, rest).prop_map(|(words, guidance, rest)| {
         let (game, position, question, player, definitions, window, opponents) = words;
-        let (opponent, opponent_proof, contempt) = opponents;
+        let (opponent, opponent_proof, contempt, tables) = opponents;
         let (scheme, driver, leaves, solver, algorithm) = guidance;
         let (outcomes, budget, seed, yes, tries, proof) = rest;
         let [all, moves, set_play, variations, knowledge, symmetry] = yes;
@@ -165,6 +165,7 @@ fn random_jobs() -> impl Strategy<Value = Job> {
             budget,
             seed,
             knowledge,
+            tables,
             symmetry,
             proof,
         }

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod chess_tables;
 mod common;
 mod compare;
 mod corpus;
 mod defaults;
+mod endless;
 mod every_game;
 mod expected;
 mod formulas;
@@ -27,4 +29,6 @@ mod player;
 mod problems;
 mod random_games;
 mod seal;
+mod tables;
+mod tables_whole;
 mod two_jobs;

@@ -16,6 +16,7 @@ use crate::options::Options;
 use crate::registry::{Entry, GameError, Opened};
 use witness::Position;
 
+mod numbering;
 pub mod races;
 pub mod witness;
 
@@ -35,7 +36,7 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         return Err(GameError::Spec(options.error(message)));
     }
     Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
-        true => Opened::pictured(Breakthrough::<u64>::new(rows, cols), Breakthrough::scene),
+        true => Opened::tabled(Breakthrough::<u64>::new(rows, cols), Breakthrough::scene),
         false => Opened::pictured(Breakthrough::<u128>::new(rows, cols), Breakthrough::scene),
     })
 }

@@ -23,6 +23,7 @@ use self::reach::Memory;
 use crate::options::Options;
 use crate::registry::{Entry, GameError, Opened};
 
+mod ending;
 mod fen;
 mod guide;
 mod notation;
@@ -46,7 +47,7 @@ pub const ENTRY: Entry = Entry {
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     match options.text() {
-        None => Ok(Opened::pictured(Chess::new(), Chess::scene)),
+        None => Ok(Opened::tabled(Chess::new(), Chess::scene)),
         Some(SERIES) => Ok(Opened::pictured(Chess::series(), Chess::scene)),
         Some(_) => Err(options.error("the only option is `series`").into()),
     }

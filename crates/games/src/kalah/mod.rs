@@ -9,17 +9,20 @@
 //! empty nothing is captured. The game is over as soon as one row is empty; the seeds of the other
 //! row go into its owner's store. The score is South's store less North's.
 
-use foregone_model::scene::{Glyph, Paint, Scene};
+use foregone_model::scene::Scene;
 use foregone_model::{
     Agent, Claim, Game, Guide, Known, Notation, Outcome, Rng, Scale, Side, TextError, Turn,
 };
 
-use crate::board::{Word, read_mover, sort_by_rank};
+use crate::board::{Word, sort_by_rank};
+use crate::mancala::numbering::Numbering;
+use crate::mancala::{MOST_PITS, MOST_SEEDS, PLAYERS, State, count};
 use crate::options::Options;
 use crate::registry::{Entry, GameError, Opened};
 use crate::scores::Scores;
 
 pub mod bounds;
+mod classes;
 pub mod witness;
 
 /// How the game is listed and opened.
@@ -40,14 +43,8 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
         );
         return Err(GameError::Spec(options.error(message)));
     }
-    Ok(Opened::pictured(Kalah::new(pits, seeds), Kalah::scene))
+    Ok(Opened::tabled(Kalah::new(pits, seeds), Kalah::scene))
 }
-
-/// The most pits in a row.
-pub const MOST_PITS: usize = 6;
-
-/// The most seeds on a board.
-pub const MOST_SEEDS: u32 = 120;
 
 /// Kalah with so many pits a side.
 #[derive(Clone, Debug)]
@@ -55,18 +52,8 @@ pub struct Kalah {
     pits: usize,
     /// In each pit at the start.
     seeds: u8,
+    numbering: Numbering,
 }
-
-/// The seeds, and who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// South's and North's pits, each from its owner's left.
-    rows: [[u8; MOST_PITS]; 2],
-    stores: [u8; 2],
-    turn: Side,
-}
-
-const PLAYERS: [&str; 2] = ["south", "north"];
 
 impl Kalah {
     /// So many pits a side and seeds in each, at least one; no more than [`MOST_PITS`] pits and
@@ -76,8 +63,8 @@ impl Kalah {
             pits > 0 && seeds > 0 && 2 * pits * seeds <= MOST_SEEDS,
             "the seeds can be counted"
         );
-        assert!(pits as usize <= MOST_PITS, "the pits fit");
-        Kalah { pits: pits as usize, seeds: seeds as u8 }
+        let numbering = Numbering::new(pits as usize);
+        Kalah { pits: pits as usize, seeds: seeds as u8, numbering }
     }
 
     /// All seeds of the board.
@@ -88,13 +75,6 @@ impl Kalah {
     fn scores(&self) -> Scores {
         // All seeds are in the stores at the end, so that no difference is odd.
         Scores { most: self.total() as i32, step: 2 }
-    }
-
-    /// The pits of a side that hold seeds, as a set.
-    #[inline]
-    fn filled(&self, s: &State, side: Side) -> u64 {
-        let row = s.rows[side.index()].iter().enumerate();
-        row.fold(0, |set, (pit, &seeds)| set | u64::from(seeds > 0) << pit)
     }
 
     /// Takes the seeds out of a pit, sows and captures. Says whether the same side moves again.
@@ -152,20 +132,18 @@ impl Game for Kalah {
     }
 
     fn start(&self) -> State {
-        let mut row = [0; MOST_PITS];
-        row[..self.pits].fill(self.seeds);
-        State { rows: [row; 2], stores: [0; 2], turn: Side::Max }
+        State::start(self.pits, self.seeds)
     }
 
     #[inline]
     fn turn(&self, s: &State) -> Turn {
         // When one row is empty the other is emptied, too.
-        if self.filled(s, s.turn) == 0 { Turn::Over } else { Turn::Agent(s.turn.agent()) }
+        if s.filled(s.turn) == 0 { Turn::Over } else { Turn::Agent(s.turn.agent()) }
     }
 
     #[inline]
     fn moves(&self, s: &State, agent: Agent, out: &mut Vec<u8>) {
-        out.extend(self.filled(s, Side::of(agent)).cells().map(|pit| pit as u8));
+        out.extend(s.filled(Side::of(agent)).cells().map(|pit| pit as u8));
     }
 
     #[inline]
@@ -183,8 +161,7 @@ impl Game for Kalah {
 
     #[inline]
     fn outcome(&self, s: &State) -> Outcome {
-        let [south, north] = s.stores.map(i32::from);
-        self.scores().outcome(south - north)
+        self.scores().outcome(s.ahead())
     }
 
     fn confirms(&self, s: &State, claim: Claim, rule: &str, reason: &str) -> bool {
@@ -210,7 +187,7 @@ impl Guide for Kalah {
 
     #[inline]
     fn mobility(&self, s: &State, agent: Agent) -> u32 {
-        self.filled(s, Side::of(agent)).count()
+        s.filled(Side::of(agent)).count()
     }
 
     /// Moves that bring another one, then those that bring the most seeds; among equals the pits
@@ -228,7 +205,7 @@ impl Guide for Kalah {
 
     fn playout(&self, mut s: State, rng: &mut Rng) -> Option<Outcome> {
         loop {
-            let (side, filled) = (s.turn, self.filled(&s, s.turn));
+            let (side, filled) = (s.turn, s.filled(s.turn));
             if filled == 0 {
                 return Some(self.outcome(&s));
             }
@@ -240,29 +217,7 @@ impl Guide for Kalah {
 impl Kalah {
     /// A picture of a position.
     fn scene(&self, s: &State) -> Scene {
-        let mut scene = Scene::new();
-        let pits = self.pits;
-        for (side, player) in PLAYERS.into_iter().enumerate() {
-            // South sows to the right, North to the left.
-            let (store, count) = [(pits as f64, pits as f64 + 0.75), (-1.0, -1.75)][side];
-            let name = format!("{player} store");
-            let cell = scene.rectangle(name, [store, 0.5], [0.9, 1.9], Paint::Light);
-            scene.piece(cell, Glyph::Seeds(s.stores[side].into()), Paint::Orange);
-            scene.label([count, 0.5], s.stores[side].to_string(), 0.34, Paint::Ink);
-            for pit in 0..pits {
-                let x = if side == 0 { pit } else { pits - 1 - pit } as f64;
-                let (y, below) = [(1.0, 1.75), (0.0, -0.75)][side];
-                let name = format!("{player} {}", pit + 1);
-                let cell = scene.rectangle(name, [x, y], [0.9, 0.9], Paint::Plain);
-                scene.piece(cell, Glyph::Seeds(s.rows[side][pit].into()), Paint::Orange);
-                let text = format!("{}: {}", pit + 1, s.rows[side][pit]);
-                scene.label([x, below], text, 0.3, Paint::Faint);
-                if s.turn.index() == side && s.rows[side][pit] > 0 {
-                    scene.touch(player, (pit + 1).to_string(), [cell], false);
-                }
-            }
-        }
-        scene
+        s.scene(self.pits, s.filled(s.turn))
     }
 }
 
@@ -286,57 +241,18 @@ impl Notation for Kalah {
 
     /// South's pits and store, North's, who is to move: `2,0,1+4/0,3,1+1 south`.
     fn write_position(&self, s: &State, out: &mut String) {
-        for (i, (row, store)) in s.rows.iter().zip(s.stores).enumerate() {
-            let words: Vec<String> = row[..self.pits].iter().map(u8::to_string).collect();
-            out.push_str(if i == 0 { "" } else { "/" });
-            out.push_str(&format!("{}+{store}", words.join(",")));
-        }
-        out.push(' ');
-        out.push_str(PLAYERS[s.turn.index()]);
+        s.write(self.pits, out);
     }
 
     fn read_position(&self, text: &str) -> Result<State, TextError> {
-        let (board, mover) = read_mover(text, &PLAYERS)?;
-        let error = |message: String| TextError::new(message, 0..board.len());
-        let halves: Vec<&str> = board.split('/').collect();
-        if halves.len() != 2 {
-            return Err(error("expected two sides separated by `/`, South's first".to_owned()));
-        }
-        let mut s = State { turn: [Side::Max, Side::Min][mover], ..self.start() };
-        let mut at = 0;
-        for (side, half) in halves.into_iter().enumerate() {
-            // A store behind the pits, and nothing but commas between them.
-            let words: Vec<&str> = half.split(['+', ',']).collect();
-            let pits = half.rsplit_once('+').map_or(half, |(pits, _)| pits);
-            if words.len() != self.pits + 1 || pits.split(',').count() != self.pits {
-                let message = format!(
-                    "`{half}` is not a side, expected {} pits and a store such as {}+0",
-                    self.pits,
-                    vec!["2"; self.pits].join(",")
-                );
-                return Err(TextError::new(message, at..at + half.len()));
-            }
-            for (i, word) in words.into_iter().enumerate() {
-                let number = word.parse::<u8>().ok().filter(|n| n.to_string() == word);
-                let Some(number) = number.filter(|&n| u32::from(n) <= self.total()) else {
-                    let message = format!(
-                        "`{word}` is not a number of seeds, expected 0 to {}",
-                        self.total()
-                    );
-                    return Err(TextError::new(message, at..at + word.len()));
-                };
-                *if i < self.pits { &mut s.rows[side][i] } else { &mut s.stores[side] } = number;
-                at += word.len() + 1;
-            }
-        }
-        let count = |seeds: &[u8]| seeds.iter().map(|&n| u32::from(n)).sum::<u32>();
-        let rows = [count(&s.rows[0]), count(&s.rows[1])];
-        let found = rows[0] + rows[1] + count(&s.stores);
+        let (s, board) = State::read(self.pits, self.total(), text)?;
+        let error = |message: String| TextError::new(message, 0..board);
+        let found = s.on_board() + count(&s.stores);
         if found != self.total() {
             let (name, total) = (self.name(), self.total());
             return Err(error(format!("there are {found} seeds, and in {name} there are {total}")));
         }
-        if (rows[0] == 0) != (rows[1] == 0) {
+        if (s.filled(Side::Max) == 0) != (s.filled(Side::Min) == 0) {
             let message = "one row is empty, so the seeds of the other belong in its store";
             return Err(error(message.to_owned()));
         }
@@ -344,21 +260,7 @@ impl Notation for Kalah {
     }
 
     fn draw(&self, s: &State) -> String {
-        let line = |numbers: &mut dyn Iterator<Item = String>| {
-            numbers.map(|n| format!("{n:>4}")).collect::<String>()
-        };
-        let pits = 1..=self.pits;
-        let [south, north] = s.rows.map(|row| row[..self.pits].iter().map(u8::to_string).collect());
-        let (south, north): (Vec<String>, Vec<String>) = (south, north);
-        let blank = " ".repeat(4);
-        [
-            format!("      {blank}{}", line(&mut pits.clone().rev().map(|n| format!("({n})")))),
-            format!("north {:>4}{}", s.stores[1], line(&mut north.into_iter().rev())),
-            format!("south {blank}{}{:>4}", line(&mut south.into_iter()), s.stores[0]),
-            format!("      {blank}{}", line(&mut pits.map(|n| format!("({n})")))),
-        ]
-        .map(|line| line + "\n")
-        .concat()
+        s.draw(self.pits)
     }
 }
 

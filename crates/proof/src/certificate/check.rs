@@ -203,8 +203,11 @@ fn replay<G: Notation, R: BufRead>(
 ) -> Result<Proved, CheckError> {
     // Step 1: the header in the game's own words.
     let (mut proved, start) = understand(game, header).map_err(|problem| reader.error(problem))?;
-    let view = Viewpoint::new(game, proved.claim.max);
-    let loops_meet_claim = proved.claim.met_by_endless(view.endless(game.endless()));
+    let (view, proved_claim) = (Viewpoint::new(game, proved.claim.max), proved.claim);
+
+    // A play that goes round for ever comes back to states that are still being proved, all of which
+    // endless play is worth the same in.
+    let loops_meet = |s: &G::State| proved_claim.met_by_endless(view.endless(game.endless_from(s)));
 
     // Step 2: the claims.
     let mut labels: HashMap<u64, Labelled<G::State>> = HashMap::new();
@@ -269,7 +272,7 @@ fn replay<G: Notation, R: BufRead>(
                     return Err(fail(format!("claim #{k} is about another position")));
                 }
                 // A claim that is nothing but a reference to itself says nothing.
-                Some(l) if !l.finished && !loops_meet_claim || label == Some(k) => {
+                Some(l) if !l.finished && !loops_meet(&state) || label == Some(k) => {
                     let problem = "is still being proved: the proof goes in a circle";
                     return Err(fail(format!("claim #{k} {problem}")));
                 }

@@ -236,7 +236,7 @@ pub fn alphabeta_exploring<Sp: Space>(
     watch: &mut dyn Watch<Sp::Step>,
     explore: &mut Explore<'_, Sp::State, Sp::Step>,
 ) -> Report<Sp::Step> {
-    if space.repetition().is_some() || order.walk == Walk::Deepen {
+    if space.repeats() || order.walk == Walk::Deepen {
         search::<Sp, ([u32; 2], u16)>(space, order, limits, proof_nodes, watch, explore)
     } else {
         search::<Sp, ()>(space, order, limits, proof_nodes, watch, explore)
@@ -265,7 +265,7 @@ fn search<Sp: Space, W: Stamp>(
         space,
         order,
         // In a space with cycles a proof needs to know what was proved before what.
-        table: Table::new(table_bytes, space.repetition().is_some()),
+        table: Table::new(table_bytes, space.repeats()),
         path: Vec::new(),
         on_path: OnPath::new(),
         steps: Vec::new(),
@@ -312,7 +312,7 @@ fn search<Sp: Space, W: Stamp>(
     }
     let counts =
         Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
-    if space.repetition().is_some() && space.best() > Outcome::WIN {
+    if space.repeats() && space.best() > Outcome::WIN {
         // The table tells when a bound was found, but a bound that was raised since looks younger
         // than what rests on the lower one. Proofs of two outcomes have no such past.
         let mut solutions = Vec::new();
@@ -388,9 +388,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     /// needs every state in the table, with its time; and a horizon counts every step.
     #[inline]
     fn follows_forced(&self) -> bool {
-        self.order.by != OrderBy::Rules
-            && self.order.walk != Walk::Deepen
-            && self.space.repetition().is_none()
+        self.order.by != OrderBy::Rules && self.order.walk != Walk::Deepen && !self.space.repeats()
     }
 
     #[inline]
@@ -439,11 +437,11 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     #[inline]
     fn enter(&mut self, mut state: Sp::State, window: Bounds, depth: u16) -> Option<Result> {
         self.counts.nodes += 1;
-        if let Some(outcome) = self.space.repetition()
+        if self.space.repeats()
             && let path = &self.path
             && let Some(place) = self.on_path.find(&state, path.len(), |at| &path[at].state)
         {
-            return Some((self.rank(outcome), [place as u32; 2]));
+            return Some((self.rank(self.space.repetition(&state)), [place as u32; 2]));
         }
         let deepen = self.order.walk == Walk::Deepen;
         let looked = if self.path.is_empty() {
@@ -512,7 +510,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         };
         // In a space with cycles a proof needs every state in the table, with its time.
         if !deepen
-            && self.space.repetition().is_none()
+            && !self.space.repeats()
             && let Some(value) = self.foreseen(&frame)
         {
             self.steps.truncate(first);

@@ -13,7 +13,8 @@
 //! equations 2.7 to 2.9. Solved values are such facts, so the graph history interaction does not
 //! arise. Values that are not solved only guide: they go up along the path alone, since going
 //! round a cycle they would grow for ever. When no leaf is left to expand, what is not solved by
-//! then can only go round in circles, and is worth what a repetition is worth.
+//! then can only go round in circles, and is worth what a repetition is worth; see `circles` for
+//! where that is not the same everywhere.
 
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -29,6 +30,8 @@ use crate::report::{
 };
 use crate::scheme::Scheme;
 use crate::table::Index;
+
+mod circles;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -187,16 +190,20 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> StopReason {
-        let cyclic = self.space.repetition().is_some();
+        let cyclic = self.space.repeats();
         self.find_focus();
         while !self.solved(0) {
             // Step 1: down to the most interesting leaf.
             if cyclic {
                 if !self.descend_around_cycles(leaves) {
-                    self.closed.resize(self.width, false);
-                    self.closed[self.focus] = true;
                     self.revive(0);
                     self.follow(0);
+                    if self.settle_circles() {
+                        self.find_focus();
+                        continue;
+                    }
+                    self.closed.resize(self.width, false);
+                    self.closed[self.focus] = true;
                     if self
                         .closed
                         .iter()
@@ -610,9 +617,9 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
     ) -> Report<Sp::Step> {
         let mut bounds = self.bounds(0);
         let circles = stop == StopReason::Solved && bounds.0 < bounds.1;
-        if circles && let Some(o) = self.space.repetition() {
+        if circles && self.space.repeats() {
             // Nothing was left to expand: what is still open goes round in circles.
-            let value = o.clamp(bounds.0, bounds.1);
+            let value = self.space.repetition(&self.states[0]).clamp(bounds.0, bounds.1);
             bounds = (value, value);
         }
         // The proof needs room, and no way up.
@@ -629,7 +636,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             // What both sides would play if the search ended now.
             self.path.truncate(1);
             let worth = |side, context, value, _| self.scheme.worth(side, context, value);
-            if self.space.repetition().is_none() {
+            if !self.space.repeats() {
                 while let Some(edge) =
                     self.best_edge_by(self.path[self.path.len() - 1].node, |_| true, worth)
                 {
@@ -700,6 +707,6 @@ impl<Sp: Space, S: Scheme> Proved<Sp> for Graph<'_, '_, Sp, S> {
             return (reached == (self.outcome == Outcome::WIN)).then_some(u64::from(time));
         }
         // What is not solved counts where the search ended for want of leaves.
-        (space.repetition() == Some(self.outcome)).then_some(u64::MAX)
+        (space.repeats() && space.repetition(s) == self.outcome).then_some(u64::MAX)
     }
 }

@@ -115,7 +115,7 @@ pub fn df<Sp: Space, S: Thresholds>(
         leaves,
         // The path and the proof need a little besides the table. In a space with cycles a proof
         // needs to know what was proved before what.
-        table: Table::new(limits.bytes / 8 * 7, space.repetition().is_some()),
+        table: Table::new(limits.bytes / 8 * 7, space.repeats()),
         path: Vec::new(),
         on_path: OnPath::new(),
         children: Vec::new(),
@@ -236,7 +236,7 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
         let found = self.table.get_at(place, key, self.question).map(|entry| entry.value);
         // In a space with cycles a proof must know what was there before what, question by
         // question.
-        if self.space.best() == Outcome::WIN || self.space.repetition().is_some() {
+        if self.space.best() == Outcome::WIN || self.space.repeats() {
             return found;
         }
         found.filter(|&v| self.scheme.outcome(v).is_some()).or_else(|| {
@@ -258,7 +258,7 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
         self.steps.clear();
         self.space.steps(&state, side, &mut self.steps);
         let key = self.key(&state);
-        let repetition = self.space.repetition();
+        let repeats = self.space.repeats();
         let at = usize::from(self.question);
         self.open.clear();
         for i in 0..self.steps.len() {
@@ -267,18 +267,16 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
             self.space.take(&mut next, side, step);
             self.counts.nodes += 1;
             let mut rests_on = FREE;
-            let repeated = repetition.and_then(|outcome| {
-                let path = &self.path;
-                let place = match next == state {
-                    true => Some(path.len()),
-                    false => self.on_path.find(&next, path.len(), |at| &path[at].state),
-                };
-                place.map(|place| (outcome, place))
-            });
+            let path = &self.path;
+            let repeated = match next == state {
+                _ if !repeats => None,
+                true => Some(path.len()),
+                false => self.on_path.find(&next, path.len(), |at| &path[at].state),
+            };
             let value = match (repeated, self.look(&next)) {
-                (Some((outcome, place)), _) => {
+                (Some(place), _) => {
                     rests_on = place as u32;
-                    self.scheme.solved_at(outcome, at)
+                    self.scheme.solved_at(self.space.repetition(&next), at)
                 }
                 (None, Look::Over(outcome)) if S::SHAPED => {
                     self.scheme.end(outcome, self.space.shape(&next))
@@ -464,7 +462,7 @@ impl<Sp: Space, S: Thresholds> Recall<Sp> for Search<'_, Sp, S> {
         if let Some(fact) = fact(question) {
             return Some(fact);
         }
-        if self.space.repetition().is_some() {
+        if self.space.repeats() {
             return None;
         }
         // What another question's answer says, as the search itself may have used it.

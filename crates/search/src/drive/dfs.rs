@@ -112,12 +112,12 @@ impl<Sp: Space> Search<'_, Sp> {
     /// Visits a state. Its outcome, or nothing when it is a choice: then it ends the path.
     fn enter(&mut self, state: Sp::State) -> Option<Outcome> {
         self.counts.nodes += 1;
-        if let Some(outcome) = self.space.repetition()
+        if self.space.repeats()
             && let path = &self.path
             && self.on_path.find(&state, path.len(), |at| &path[at].state).is_some()
         {
             self.lines.push(Line::Repeats);
-            return Some(outcome);
+            return Some(self.space.repetition(&state));
         }
         let looked = match self.path.is_empty() {
             true => self.space.look_at_root(&state),

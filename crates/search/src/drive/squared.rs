@@ -95,9 +95,9 @@ struct Facts<Sp: Space>(Table<Sp::Packed, (Outcome, Outcome)>);
 impl<Sp: Space> Facts<Sp> {
     #[inline]
     fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
-        match space.repetition() {
-            Some(_) => None,
-            None => self.0.get(&space.pack(&space.key(state)), ()).copied(),
+        match space.repeats() {
+            true => None,
+            false => self.0.get(&space.pack(&space.key(state)), ()).copied(),
         }
     }
 
@@ -127,7 +127,7 @@ impl<Sp: Space> Nest<Sp> for Within<'_, Sp> {
     }
 
     fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
-        if space.repetition().is_some() {
+        if space.repeats() {
             return None;
         }
         let packed = space.pack(&space.key(state));
@@ -135,7 +135,7 @@ impl<Sp: Space> Nest<Sp> for Within<'_, Sp> {
     }
 
     fn learn(&mut self, space: &Sp, state: &Sp::State, bounds: (Outcome, Outcome), work: u64) {
-        if space.repetition().is_none() {
+        if !space.repeats() {
             let packed = space.pack(&space.key(state));
             self.own.insert(packed.clone(), bounds);
             self.learned.push((packed, bounds, work));
@@ -336,7 +336,7 @@ impl<Sp: Space> Nest<Sp> for Nested<'_, Sp> {
     }
 
     fn learn(&mut self, space: &Sp, state: &Sp::State, bounds: (Outcome, Outcome), _work: u64) {
-        if space.repetition().is_none() {
+        if !space.repeats() {
             // A node of the outer tree stands for more work than any inner search.
             self.facts.learn((space.pack(&space.key(state)), bounds, u64::MAX));
         }
@@ -350,7 +350,7 @@ impl<Sp: Space> Nest<Sp> for Nested<'_, Sp> {
         proved: States<Sp>,
         bytes: u64,
     ) -> Option<WeakSolution<Sp::Step>> {
-        if question.repetition().is_some() {
+        if question.repeats() {
             return self.proof_of_tree(question, bytes);
         }
         let mut judge = Judge { nested: self, proved, at_least, outcome };

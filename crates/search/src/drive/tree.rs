@@ -444,18 +444,18 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
         let inherits = count == 1 && place >= DEEP as usize && self.leaves.plays();
         self.lead_to(place);
         let searched = self.searches();
-        let repetition = self.space.repetition();
+        let repeats = self.space.repeats();
         for (i, &step) in steps.iter().enumerate() {
             let mut state = leaf_state.clone();
             self.space.take(&mut state, side, step);
             if K == 0 && self.leaves.labels() {
                 self.leaves.lead(self.space, place, leaf_state, side, step);
             }
-            let repeated = repetition.filter(|_| {
-                let path = &self.path;
-                state == *leaf_state
-                    || self.on_path.find(&state, place, |at| &path[at].state).is_some()
-            });
+            let path = &self.path;
+            let repeated = (repeats
+                && (state == *leaf_state
+                    || self.on_path.find(&state, place, |at| &path[at].state).is_some()))
+            .then(|| self.space.repetition(&state));
             let mut looked = self.space.look(&state);
             let mut known = None;
             if K == 0 && self.nest.is_some() && matches!(looked, Look::Choice(_)) {

@@ -52,10 +52,9 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
         let At { node, ref state, .. } = self.path[end];
         let (node, state) = (node as usize, state.clone());
         let path = &self.path;
-        let repeated = self
-            .space
-            .repetition()
-            .filter(|_| self.on_path.find(&state, end, |at| &path[at].state).is_some());
+        let repeated = (self.space.repeats()
+            && self.on_path.find(&state, end, |at| &path[at].state).is_some())
+        .then(|| self.space.repetition(&state));
         match (repeated, self.space.look(&state)) {
             (Some(o), _) | (None, Look::Over(o)) => {
                 for at in 0..width {

@@ -17,9 +17,14 @@ use foregone_model::number::counted;
 use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{Agent, Game, Guide, Notation, Outcome, Scale, Side, TextError, Turn};
 
+use self::pieces::{
+    Colour, EMPTY, FIRST_PIECE, HIDDEN, KINDS, LETTERS, SYMBOLS, piece, visit_piece,
+};
 use crate::board::{Grid, as_written, read_cells};
 use crate::options::{Options, Value};
 use crate::registry::{Entry, GameError, Opened};
+
+pub(crate) mod pieces;
 
 /// How the game is listed and opened.
 pub const ENTRY: Entry = Entry::in_turn(
@@ -60,13 +65,6 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
 
 /// The most cells of a board.
 pub const MOST_CELLS: u32 = 16;
-/// How many kinds of pieces there are.
-const KINDS: usize = 7;
-/// The kinds, the lowest rank first: soldier, cannon, horse, chariot, elephant, advisor, general.
-const LETTERS: [char; KINDS] = ['P', 'C', 'H', 'R', 'E', 'A', 'K'];
-const SOLDIER: u32 = 0;
-const CANNON: u32 = 1;
-const GENERAL: u32 = 6;
 /// The pieces of a side where none are named: as many of these as half of the board holds.
 const USUAL: &str = "KCPAPEHR";
 
@@ -94,21 +92,8 @@ pub struct State {
     turn: Side,
 }
 
-/// The colour of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Colour {
-    Red,
-    Black,
-}
-
-const EMPTY: u32 = 0;
-const HIDDEN: u32 = 1;
-/// Pieces come behind these two: the kinds of Red, then those of Black.
-const FIRST_PIECE: u32 = 2;
 const NONE: u8 = u8::MAX;
 
-const SYMBOLS: [char; 16] =
-    ['.', '?', 'P', 'C', 'H', 'R', 'E', 'A', 'K', 'p', 'c', 'h', 'r', 'e', 'a', 'k'];
 const PLAYERS: [&str; 2] = ["first", "second"];
 const COLOURS: [&str; 3] = ["?", "red", "black"];
 /// Moves of chance come with this bit: what a piece turns out to be.
@@ -117,33 +102,6 @@ const TURNS: u16 = 0x8000;
 const LOSS: Outcome = Outcome(0);
 const DRAW: Outcome = Outcome(1);
 const WIN: Outcome = Outcome(2);
-
-impl Colour {
-    fn other(self) -> Colour {
-        match self {
-            Colour::Red => Colour::Black,
-            Colour::Black => Colour::Red,
-        }
-    }
-}
-
-/// The kind and the colour of what lies face up on a cell.
-#[inline]
-fn piece(code: u32) -> Option<(u32, Colour)> {
-    let piece = code.checked_sub(FIRST_PIECE)?;
-    let colour = if piece < KINDS as u32 { Colour::Red } else { Colour::Black };
-    Some((piece % KINDS as u32, colour))
-}
-
-/// Whether a piece takes another one beside it, by their kinds.
-#[inline]
-fn takes(own: u32, other: u32) -> bool {
-    match (own, other) {
-        (CANNON, _) | (GENERAL, SOLDIER) => false,
-        (SOLDIER, GENERAL) => true,
-        _ => own >= other,
-    }
-}
 
 impl State {
     #[inline]
@@ -199,51 +157,13 @@ impl DarkChess {
                 return see((from << 5 | from) as u16);
             }
             match piece(code) {
-                Some((kind, colour)) if Some(colour) == own => {
-                    self.ways(from).any(|way| self.visit_way(s, from, kind, way, &mut see))
+                Some(mover) if Some(mover.1) == own => {
+                    let to_move = |to: u32| (from << 5 | to) as u16;
+                    visit_piece(&self.grid, |cell| s.at(cell), from, mover, |to| see(to_move(to)))
                 }
                 _ => false,
             }
         })
-    }
-
-    /// The cells in each of four directions from a cell, the nearest first.
-    fn ways(&self, from: u32) -> impl Iterator<Item = (i32, u32)> + use<> {
-        let Grid { rows, cols, .. } = self.grid;
-        let (row, col) = (from / cols, from % cols);
-        let up = cols as i32;
-        [(1, cols - 1 - col), (-1, col), (up, rows - 1 - row), (-up, row)].into_iter()
-    }
-
-    /// The moves of a piece in one direction: a step, and how many cells there are.
-    fn visit_way(
-        &self,
-        s: &State,
-        from: u32,
-        kind: u32,
-        (step, length): (i32, u32),
-        see: &mut impl FnMut(u16) -> bool,
-    ) -> bool {
-        let cell = |n: u32| (from as i32 + step * n as i32) as u32;
-        let enemy = |to: u32| {
-            let found = piece(s.at(to));
-            found.filter(|&(_, colour)| Some(colour) != s.colour(s.turn)).map(|(kind, _)| kind)
-        };
-        let to_move = |to: u32| (from << 5 | to) as u16;
-        if length == 0 {
-            return false;
-        }
-        let beside = cell(1);
-        let free = s.at(beside) == EMPTY;
-        if (free || enemy(beside).is_some_and(|other| takes(kind, other))) && see(to_move(beside)) {
-            return true;
-        }
-        if kind != CANNON {
-            return false;
-        }
-        // The second piece on the way, if it can be taken.
-        let mut pieces = (1..=length).map(cell).filter(|&c| s.at(c) != EMPTY);
-        pieces.nth(1).is_some_and(|to| enemy(to).is_some() && see(to_move(to)))
     }
 
     /// The outcome, if it is over; no piece is being turned up.
