@@ -51,7 +51,7 @@ impl Header {
             }
         }
         if let Some((_, digest)) = self.rests_on.iter().find(|(_, digest)| digest.contains(' ')) {
-            return Err(Problem::Unfit(format!("{digest:?} is no digest")));
+            return Err(Problem::Unfit(format!("{digest:?} is not a digest")));
         }
         let mut text = format!("{MAGIC}{VERSION}\n");
         let width = self.width.bytes();
