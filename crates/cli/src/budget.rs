@@ -1,9 +1,9 @@
 //! Budgets that do not mean what they seem to: said aloud, on standard error.
+use foregone::text::{bytes_text, counted};
 
 use crate::args::BudgetArgs;
 use crate::commands::warn;
 use crate::memory::{free_bytes, peak_bytes_of_process};
-use crate::print::{bytes_text, counted};
 
 /// Says that threads were asked for where there is work for one; `why` says where there is.
 pub(crate) fn warn_of_threads(budget: &BudgetArgs, why: &str) {

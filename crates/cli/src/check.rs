@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use foregone::model::formula::{CONCEPTS, Stipulation};
+use foregone::text::Layout;
 use foregone::{Answer, Error, Finished, Job, Stop, suggest};
 use serde_json::json;
 
@@ -13,11 +14,10 @@ use crate::budget;
 use crate::commands::{
     has_folder, is_standard, keep, one_output, open_within, say_answer, say_tree,
 };
-use crate::print::counted;
-use crate::problem::Layout;
 use crate::program::{Program, exit_code};
 use crate::report::{Reported, exit_code_of, read_file, report, unreadable, write_file};
 use crate::to_job::{check_job, drawing_of};
+use foregone::text::counted;
 
 /// Runs the command and returns the exit code.
 pub(crate) fn run(program: &mut Program<'_>, args: CheckArgs) -> Result<u8, Error> {

@@ -8,18 +8,18 @@ use clap::builder::PossibleValuesParser;
 use foregone::model::certificate::shown;
 use foregone::model::formula::CONCEPTS;
 use foregone::problem::written::Style;
+use foregone::text::{Asked, grouped};
 use foregone::{Answer, AnyGame, Context, Engine, Error, Finished, Job};
 use foregone_search::DriverSpec;
 use serde_json::json;
 
 use crate::args::{Cli, Command, SolveArgs};
-use crate::print::grouped;
 use crate::program::{Program, exit_code};
 use crate::report::{STANDARD, write_file};
 use crate::to_job::Drawing;
 use crate::{
-    bench, budget, check, combat, compare, draw, gdl, list, matches, matrix, memory, play, print,
-    reproduce, tables, to_job, verify,
+    bench, budget, check, combat, compare, draw, gdl, list, matches, matrix, memory, play,
+    reproduce, serve, tables, to_job, verify,
 };
 
 /// Runs a command and returns the exit code.
@@ -38,6 +38,7 @@ pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
             combat::run(program, &args)
         }
         Command::Gdl(command) => gdl::run(program, command),
+        Command::Serve(args) => serve::run(program, &args),
         Command::Play(args) => play::run(program, &args),
         Command::Match(args) => {
             program.catch_interrupts();
@@ -335,12 +336,15 @@ pub(crate) fn say_answer(
     let text = match json {
         true => serde_json::to_string(&finished.answer).map_err(unwritable)?,
         false => {
-            let asked = print::Asked {
+            let asked = Asked {
                 proof: matches!(job.proof, foregone::Proof::Always | foregone::Proof::Drawn),
                 protagonist: job.player.is_some(),
+                makes_proof: "--proof FILE makes one, however long it takes",
+                keeps_proof: "--proof FILE writes it",
+                keeps_text: "--proof FILE.txt keeps the certificate",
             };
             let answer = styled(game, &finished.answer, style);
-            let text = print::text(&game.show(&job.position)?, &answer, style, asked);
+            let text = foregone::text::text(&game.show(&job.position)?, &answer, style, asked);
             text.trim_end_matches('\n').to_owned()
         }
     };
@@ -368,7 +372,7 @@ fn show(program: &mut Program<'_>, game: &str, position: &str, json: bool) -> Re
     let shown = open(program, game)?.show(position)?;
     let text = match json {
         true => serde_json::to_string(&shown).map(|text| text + "\n").map_err(unwritable)?,
-        false => print::position(&shown),
+        false => foregone::text::position(&shown),
     };
     program.say(&text);
     Ok(0)

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use foregone::compare::{Comparison, Cross, Median, Row, compare};
+use foregone::text::{bytes_text, grouped};
 use foregone::{Budget, Error, Job, Proof, Status, Stop};
 
 use crate::args::{CompareArgs, FormatWord, Measured};
 use crate::memory::memory_to_use;
 use crate::plot::{Axis, Plot, Point, Scale, Series};
-use crate::print::{bytes_text, grouped};
 use crate::program::Program;
 use crate::report::{read_file, write_file};
 use crate::signals;

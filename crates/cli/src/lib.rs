@@ -23,15 +23,15 @@ mod matrix;
 mod memory;
 mod play;
 mod plot;
-pub mod print;
-mod print_expected;
-mod print_joint;
-mod print_many;
-mod problem;
 mod program;
 mod report;
 pub mod reproduce;
 mod screen;
+#[cfg(feature = "serve")]
+mod serve;
+#[cfg(not(feature = "serve"))]
+#[path = "no_serve.rs"]
+mod serve;
 mod signals;
 mod table;
 mod tables;

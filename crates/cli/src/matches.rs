@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use foregone::Error;
 use foregone::play::{Match, MatchAnswer, MatchEvent, Points};
+use foregone::text::{counted, grouped};
 use serde_json::json;
 
 use crate::args::MatchArgs;
 use crate::commands::{has_folder, open};
 use crate::ggp;
-use crate::print::{counted, grouped};
 use crate::program::Program;
 use crate::report::write_file;
 use crate::signals;

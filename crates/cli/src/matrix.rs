@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use foregone::Error;
+use foregone::text::counted;
 use foregone_model::Ratio;
 use foregone_search::matrix::{ExactMatrix, check, solve, solve_exact};
 use serde_json::json;
 
-use crate::print::counted;
 use crate::program::Program;
 use crate::report::read_file;
 

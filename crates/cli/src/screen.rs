@@ -3,11 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
+use foregone::text::{bytes_text, short};
 use foregone::{Budget, Event, Observer, Progress, Work};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::ProgressWhen;
-use crate::print::{bytes_text, short};
 
 /// How often the live line is drawn.
 const LIVE: Duration = Duration::from_millis(200);
@@ -168,7 +168,10 @@ impl Observer for Screen {
                 }
             }
             Event::Done { .. } => self.clear(),
-            Event::ProofStarted | Event::ProofChecked { .. } => {}
+            Event::MoveStarted { .. }
+            | Event::MoveValued { .. }
+            | Event::ProofStarted
+            | Event::ProofChecked { .. } => {}
         }
     }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use foregone::games::files::Files;
 use foregone::model::Side;
 use foregone::model::certificate::{CheckError, MAGIC};
+use foregone::text::{bytes_text, proved_text};
 use foregone::{
     Cancel, Clock, Error, Event, Expand, Observer, Refused, Replayed, Stop, Trust, Watched, Work,
 };
@@ -16,7 +17,6 @@ use serde_json::json;
 use crate::args::VerifyArgs;
 use crate::commands::{is_standard, warn};
 use crate::memory::{bytes_of_process, memory_to_use};
-use crate::print::{bytes_text, counted, grouped};
 use crate::program::{Program, exit_code};
 use crate::report::{PROOF_REJECTED, unreadable};
 
@@ -99,7 +99,10 @@ pub(crate) fn run(program: &mut Program<'_>, args: &VerifyArgs) -> Result<u8, Er
         Ok(proved) => {
             let text = match args.json {
                 true => json_of(&file, args, &proved).to_string() + "\n",
-                false => proved.iter().map(|one| sentence(one, &trust)).collect(),
+                false => {
+                    let sentence = |one| proved_text(one, &trust.recomputed) + "\n";
+                    proved.iter().map(sentence).collect()
+                }
             };
             program.say(&text);
             Ok(0)
@@ -138,40 +141,6 @@ fn opened(path: &Path) -> Result<Opened, Error> {
     }
     let input = File::open(path).map_err(|e| unreadable(path, &e))?;
     Ok((file, Box::new(input), Some(kind.len())))
-}
-
-/// What a certificate was found to show, for people.
-fn sentence(one: &Replayed, trust: &Trust<'_>) -> String {
-    match one {
-        Replayed::Mixed(proved) => {
-            format!("proved: {proved} ({})\n", counted(proved.claims, "claim"))
-        }
-        Replayed::Scores(proved) => {
-            format!("proved: {proved} ({})\n", counted(proved.claims, "claim"))
-        }
-        Replayed::Expected(proved) => {
-            format!("proved: {proved} ({})\n", counted(proved.claims, "claim"))
-        }
-        Replayed::Turn(proved) => {
-            let mut rests = counted(proved.claims, "claim");
-            for (count, how) in [
-                (proved.by_reason, "by knowledge whose reason was checked"),
-                (proved.expanded, "by knowledge that a search proved"),
-                (proved.recomputed, "by knowledge that was recomputed, not proved"),
-            ] {
-                if count > 0 {
-                    rests.push_str(&format!(", {} {how}", grouped(count)));
-                }
-            }
-            match proved.recomputed {
-                0 => format!("proved: {proved} ({rests})\n"),
-                _ => {
-                    let names: Vec<&str> = trust.recomputed.iter().map(String::as_str).collect();
-                    format!("replayed, trusting {}: {proved} ({rests})\n", names.join(", "))
-                }
-            }
-        }
-    }
 }
 
 fn json_of(file: &str, args: &VerifyArgs, proved: &[Replayed]) -> serde_json::Value {

@@ -86,10 +86,11 @@ pub enum Counted {
     Queries,
 }
 
-const WORDS: [&str; 9] =
-    ["alphabeta", "dfps", "pnps", "mcps", "mps", "dfmps", "ppps", "dfpn", "pn2"];
-
 impl Algorithm {
+    /// The words of all of them.
+    pub const WORDS: [&str; 9] =
+        ["alphabeta", "dfps", "pnps", "mcps", "mps", "dfmps", "ppps", "dfpn", "pn2"];
+
     /// The name in answers.
     pub fn name(&self) -> &'static str {
         match self {
@@ -163,7 +164,10 @@ impl FromStr for Algorithm {
             "ppps" => Algorithm::Ppps,
             "dfpn" => Algorithm::Dfpn,
             "pn2" => Algorithm::Pn2,
-            _ => return Err(wrong(word, format!("`{word}` is not an algorithm"), &WORDS)),
+            _ => {
+                let message = format!("`{word}` is not an algorithm");
+                return Err(wrong(word, message, &Algorithm::WORDS));
+            }
         };
         for option in options.into_iter().flat_map(|options| options.split(',')) {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));

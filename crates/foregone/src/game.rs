@@ -144,6 +144,18 @@ pub enum Replayed {
     Scores(ProvedScores),
 }
 
+impl Replayed {
+    /// How many claims were replayed.
+    pub fn claims(&self) -> u64 {
+        match self {
+            Replayed::Turn(proved) => proved.claims,
+            Replayed::Mixed(proved) => proved.claims,
+            Replayed::Expected(proved) => proved.claims,
+            Replayed::Scores(proved) => proved.claims,
+        }
+    }
+}
+
 impl AnyGame {
     /// A game of your own, whose players move in turn. It shares the compiled searches of all
     /// others; [`session::solve`] compiles them for it alone.
@@ -386,6 +398,43 @@ impl AnyGame {
             game.play(&mut s, agent, m);
         }
         plies
+    }
+
+    /// The position behind some moves from a position, in the game's own text. Moves are typed as people
+    /// type them: those of joint moves with a slash between them.
+    pub fn after(&self, position: &str, moves: &[String]) -> Result<String, Error> {
+        let fault = |text: &str, e| Error::text("move", text, e);
+        match &self.0 {
+            Opened::InTurn(game) => {
+                let mut s = read(game, position)?;
+                for text in moves {
+                    let m = game.read_move(&s, text).map_err(|e| fault(text, e))?;
+                    if let Some(agent) = game.turn(&s).mover() {
+                        game.play(&mut s, agent, m);
+                    }
+                }
+                Ok(game.position_text(&s))
+            }
+            Opened::Joint(game) => {
+                let mut s = read_joint(game, position)?;
+                for text in moves {
+                    let (max, min) = game.read_pair(&s, text).map_err(|e| fault(text, e))?;
+                    game.play(&mut s, max, min);
+                }
+                Ok(game.position_text(&s))
+            }
+        }
+    }
+
+    /// The legal moves of who is to move as people who know the game write them, where that is something
+    /// else, in the order of the rules.
+    pub fn usual_moves(&self, position: &str) -> Result<Vec<Option<String>>, Error> {
+        let Opened::InTurn(game) = &self.0 else { return Ok(Vec::new()) };
+        let s = read(game, position)?;
+        let Some(agent) = game.turn(&s).mover() else { return Ok(Vec::new()) };
+        let mut moves = Vec::new();
+        game.moves(&s, agent, &mut moves);
+        Ok(moves.into_iter().map(|m| game.usual_text(&s, agent, m)).collect())
     }
 
     /// A formula in words, as it is understood in a position.

@@ -60,6 +60,7 @@ pub mod solver;
 mod specialised;
 pub mod tables;
 mod task;
+pub mod text;
 mod tree_picture;
 mod trust;
 mod verify;

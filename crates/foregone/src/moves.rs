@@ -9,7 +9,7 @@ use foregone_search::strong::StrongSolution;
 
 use crate::answer::{MoveAnswer, UNDETERMINED};
 use crate::error::Error;
-use crate::observe::Context;
+use crate::observe::{Context, Event};
 use crate::scale::Ranking;
 use crate::session::{Replay, Run, work_off};
 use crate::task::{Findings, Part, Task};
@@ -54,7 +54,26 @@ pub(crate) fn values<'g, G: Guide + Notation>(
     // The first move of the line is the one by which the answer itself is reached.
     let best_move = whole.line.first().copied().filter(|_| whole.solved() && !whole.undetermined);
 
-    // Step 2: the positions behind the moves.
+    let names = |(low, high): (Outcome, Outcome)| [ranking.name(low), ranking.name(high)];
+    let in_words = |value: &Valued<G::Move>, best: Option<bool>| MoveAnswer {
+        text: game.move_text(&task.start, value.step),
+        value: match value.undetermined {
+            true => Some(UNDETERMINED.to_owned()),
+            false => (value.bounds.0 == value.bounds.1).then(|| ranking.name(value.bounds.0)),
+        },
+        winner: ranking.winner(game, value.bounds).filter(|_| !value.undetermined),
+        bounds: names(value.bounds),
+        holds: match task.at_least {
+            Some(o) if value.bounds.0 >= o => Some(true),
+            Some(o) if value.bounds.1 < o => Some(false),
+            _ => None,
+        },
+        best,
+        distance: value.distance,
+        proved: value.proved,
+    };
+
+    // Step 2: the positions behind the moves. Each is told as soon as it is known.
     let mut moves = Vec::new();
     game.moves(&task.start, agent, &mut moves);
     let mut valued: Vec<Valued<G::Move>> = Vec::new();
@@ -78,6 +97,8 @@ pub(crate) fn values<'g, G: Guide + Notation>(
         } else if decided {
             value.proved = whole_proved;
         } else if whole.stop == StopReason::Solved {
+            let text = game.move_text(&task.start, step);
+            context.observer.event(&Event::MoveStarted { text });
             let behind = Task { start: next, wants_line: false, ..task.clone() };
             let part = Part { bounds: known, ..whole.part() };
             let mut found = work_off(game, &behind, part, context, run, replay)?;
@@ -87,32 +108,16 @@ pub(crate) fn values<'g, G: Guide + Notation>(
                 found.proof().is_some_and(|proof| proof.proved) && (whole_proved || nothing_known);
             whole.add(&mut found);
         }
+        context.observer.event(&Event::MoveValued { value: in_words(&value, None) });
         valued.push(value);
     }
     if task.max == Agent::FIRST {
         count_distances(game, task, &ranking, agent, &mut valued);
     }
 
-    // Step 3: in words.
-    let names = |(low, high): (Outcome, Outcome)| [ranking.name(low), ranking.name(high)];
-    let answer = |value: &Valued<G::Move>| MoveAnswer {
-        text: game.move_text(&task.start, value.step),
-        value: match value.undetermined {
-            true => Some(UNDETERMINED.to_owned()),
-            false => (value.bounds.0 == value.bounds.1).then(|| ranking.name(value.bounds.0)),
-        },
-        winner: ranking.winner(game, value.bounds).filter(|_| !value.undetermined),
-        bounds: names(value.bounds),
-        holds: match task.at_least {
-            Some(o) if value.bounds.0 >= o => Some(true),
-            Some(o) if value.bounds.1 < o => Some(false),
-            _ => None,
-        },
-        best: is_best(value, &valued, mover, task.at_least),
-        distance: value.distance,
-        proved: value.proved,
-    };
-    Ok(valued.iter().map(answer).collect())
+    // Step 3: how they compare.
+    let best = |value: &Valued<G::Move>| is_best(value, &valued, mover, task.at_least);
+    Ok(valued.iter().map(|value| in_words(value, best(value))).collect())
 }
 
 /// Whether no move is better, if that is known. Where it is only asked whether Max reaches an

@@ -12,6 +12,7 @@ use foregone_model::certificate::CheckError;
 use foregone_search::StopReason;
 use serde::{Deserialize, Serialize};
 
+use crate::answer::MoveAnswer;
 use crate::verify::Watched;
 
 /// Ends a job from elsewhere: another thread, a handler of Ctrl-C, a server whose client left.
@@ -103,6 +104,19 @@ pub enum Event {
     },
     /// Where the search stands.
     Progress(Progress),
+    /// Where the values of all moves are asked: the search of the position behind one of them begins. What
+    /// is told of progress from here on speaks of that position.
+    MoveStarted {
+        /// The move.
+        #[serde(rename = "move")]
+        text: String,
+    },
+    /// Where the values of all moves are asked: what was found out about one of them. Which of them is the
+    /// best, and how far the end is, comes with the answer.
+    MoveValued {
+        /// The move and its value.
+        value: MoveAnswer,
+    },
     /// A search ended, and the proof of what it found is being made.
     ProofStarted,
     /// How far work has come that is not a search.

@@ -39,6 +39,18 @@ impl AnyGame {
         Ok(scene)
     }
 
+    /// A picture of the position behind some moves from a position, the last of them marked.
+    pub fn scene_after(&self, position: &str, moves: &[String]) -> Result<Scene, Error> {
+        let Some((last, before)) = moves.split_last() else { return self.scene(position) };
+        let before = self.after(position, before)?;
+        let mut scene = self.scene(&self.after(position, moves)?)?;
+        match self.opened() {
+            Opened::InTurn(game) => mark_last(game, &before, last, &mut scene)?,
+            Opened::Joint(game) => mark_last_joint(game, &before, last, &mut scene)?,
+        }
+        Ok(scene)
+    }
+
     /// The same with what an answer about the position says: the values of moves, if it has them, or
     /// the line, or how often each player makes which move.
     pub fn scene_with(&self, position: &str, answer: &Answer) -> Result<Scene, Error> {

@@ -5,6 +5,8 @@
 //!
 //! One unit is the width of a cell. The first coordinate grows to the right, the second one down.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 /// A place: to the right, and down.
@@ -404,42 +406,24 @@ impl Scene {
     /// which cells a move touches, they are those whose names stand in its text.
     pub fn with_moves(mut self, legal: &[(&str, Vec<String>)]) -> Scene {
         let said = std::mem::take(&mut self.moves);
+        let said: HashMap<(&str, &str), &Touch> =
+            said.iter().rev().map(|m| ((m.player.as_str(), m.text.as_str()), m)).collect();
+        let names = Names::of(&self.cells);
+        let mut moves = Vec::new();
         for (player, texts) in legal {
             for text in texts {
-                match said.iter().find(|m| m.player == *player && m.text == *text) {
-                    Some(touch) => self.moves.push(touch.clone()),
+                moves.push(match said.get(&(*player, text.as_str())) {
+                    Some(&touch) => touch.clone(),
                     None => {
-                        let cells = self.names_in(text);
+                        let cells = names.within(text);
                         let travels = cells.len() > 1;
-                        self.touch(*player, text, cells, travels);
+                        Touch { player: (*player).to_owned(), text: text.clone(), cells, travels }
                     }
-                }
+                });
             }
         }
+        self.moves = moves;
         self
-    }
-
-    /// The cells whose names stand in a text, from left to right. Where several names begin at a
-    /// place, the longest counts.
-    fn names_in(&self, text: &str) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut rest = text;
-        while !rest.is_empty() {
-            let here = (0..self.cells.len()).filter(|&i| rest.starts_with(&self.cells[i].name));
-            let longest = here.max_by_key(|&i| self.cells[i].name.len());
-            match longest.filter(|&i| !self.cells[i].name.is_empty()) {
-                Some(cell) => {
-                    found.push(cell);
-                    rest = &rest[self.cells[cell].name.len()..];
-                }
-                None => {
-                    let mut letters = rest.chars();
-                    letters.next();
-                    rest = letters.as_str();
-                }
-            }
-        }
-        found
     }
 
     /// The cells that a move touches, by the names that they have: in another scene of the same
@@ -486,6 +470,46 @@ impl Scene {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             self.mark_move(mark, &names, travels);
         }
+    }
+}
+
+/// The names of cells, to be found in texts.
+struct Names<'s> {
+    places: HashMap<&'s str, usize>,
+    /// How long names are, the longest first.
+    lengths: Vec<usize>,
+}
+
+impl<'s> Names<'s> {
+    fn of(cells: &'s [Cell]) -> Names<'s> {
+        let named = cells.iter().enumerate().filter(|(_, cell)| !cell.name.is_empty());
+        let places: HashMap<&str, usize> =
+            named.rev().map(|(place, cell)| (cell.name.as_str(), place)).collect();
+        let mut lengths: Vec<usize> = places.keys().map(|name| name.len()).collect();
+        lengths.sort_unstable_by(|a, b| b.cmp(a));
+        lengths.dedup();
+        Names { places, lengths }
+    }
+
+    /// The cells whose names stand in a text, from left to right. Where several names begin at a
+    /// place, the longest counts.
+    fn within(&self, text: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut rest = text;
+        while let Some(letter) = rest.chars().next() {
+            let here = |&length: &usize| {
+                let name = rest.get(..length)?;
+                Some((*self.places.get(name)?, length))
+            };
+            match self.lengths.iter().find_map(here) {
+                Some((cell, length)) => {
+                    found.push(cell);
+                    rest = &rest[length..];
+                }
+                None => rest = &rest[letter.len_utf8()..],
+            }
+        }
+        found
     }
 }
 

@@ -102,38 +102,47 @@ pub trait JointTyped: JointNotation {
         let mut s = self.start();
         let mut at = text.len() - list.len();
         for word in list.split(',').filter(|_| !list.trim().is_empty()) {
-            let span = at..at + word.len();
-            if self.payoff(&s).is_some() {
-                let message = format!("the game is over, `{word}` can't be played");
-                return Err(TextError::new(message, span));
-            }
-            let read = |side, text: &str, at: usize| {
-                let lead = text.len() - text.trim_start().len();
-                self.read_move(&s, side, text.trim()).map_err(|e| e.shifted(at + lead))
-            };
-            let (max, min) = match (word.split_once('/'), self.who_chooses(&s)) {
-                (Some((max, min)), _) => {
-                    (read(Side::Max, max, at)?, read(Side::Min, min, at + max.len() + 1)?)
-                }
-                (None, (Some(max), None)) => (max, read(Side::Min, word, at)?),
-                (None, (None, Some(min))) => (read(Side::Max, word, at)?, min),
-                (None, (Some(max), Some(min))) => match read(Side::Max, word, at) {
-                    Ok(max) => (max, min),
-                    Err(_) => (max, read(Side::Min, word, at)?),
-                },
-                (None, (None, None)) => {
-                    let [first, second] = self.players();
-                    let message = format!(
-                        "`{word}` is not a pair of moves, expected MOVE/MOVE: {first}'s, then \
-                         {second}'s"
-                    );
-                    return Err(TextError::new(message, span));
-                }
-            };
+            let (max, min) = self.read_pair(&s, word).map_err(|e| e.shifted(at))?;
             self.play(&mut s, max, min);
             at += word.len() + 1;
         }
         Ok(s)
+    }
+
+    /// Reads a pair of legal moves, `6/1`: Max's move before Min's. Where one of them has a single move,
+    /// the other one's is enough.
+    fn read_pair(
+        &self,
+        s: &Self::State,
+        word: &str,
+    ) -> Result<(Self::Move, Self::Move), TextError> {
+        let span = 0..word.len();
+        if self.payoff(s).is_some() {
+            let message = format!("the game is over, `{word}` can't be played");
+            return Err(TextError::new(message, span));
+        }
+        let read = |side, text: &str, at: usize| {
+            let lead = text.len() - text.trim_start().len();
+            self.read_move(s, side, text.trim()).map_err(|e| e.shifted(at + lead))
+        };
+        Ok(match (word.split_once('/'), self.who_chooses(s)) {
+            (Some((max, min)), _) => {
+                (read(Side::Max, max, 0)?, read(Side::Min, min, max.len() + 1)?)
+            }
+            (None, (Some(max), None)) => (max, read(Side::Min, word, 0)?),
+            (None, (None, Some(min))) => (read(Side::Max, word, 0)?, min),
+            (None, (Some(max), Some(min))) => match read(Side::Max, word, 0) {
+                Ok(max) => (max, min),
+                Err(_) => (max, read(Side::Min, word, 0)?),
+            },
+            (None, (None, None)) => {
+                let [first, second] = self.players();
+                let message = format!(
+                    "`{word}` is not a pair of moves, expected MOVE/MOVE: {first}'s, then {second}'s"
+                );
+                return Err(TextError::new(message, span));
+            }
+        })
     }
 
     /// The only move of Max and of Min, where they have one and no choice.

@@ -159,6 +159,19 @@ Examples:
 
 Exit codes: 0 proved, 1 undecided within the budget, 2 bad input, 3 proof rejected, 130 interrupted.";
 
+pub(super) const SERVE_EXAMPLES: &str = "\
+Examples:
+  foregone serve
+  foregone serve --open
+  foregone serve --port 0 --json
+  foregone serve --jobs 2 --job-time 2m --job-memory 1G
+  foregone serve --host 0.0.0.0
+
+Everything is in the program: it reads no file and asks nobody. Only this machine is let in; with
+another --host, who has the token in the address. A search ends when its page is closed.
+
+Exit codes: 2 bad input, 130 interrupted.";
+
 pub(super) const SHOW_EXAMPLES: &str = "\
 Examples:
   foregone show hex:5

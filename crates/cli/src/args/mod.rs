@@ -13,19 +13,22 @@ use self::help::{
     CONCEPTS_EXAMPLES, DRAW_EXAMPLES, EXAMPLES, GAMES_EXAMPLES, GDL_CHECK_EXAMPLES, GDL_EXAMPLES,
     GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES, MATCH_EXAMPLES, MATRIX_EXAMPLES,
     PERFT_EXAMPLES, PLAY_EXAMPLES, PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES,
-    SCHEMES_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES, TABLE_EXAMPLES, VERIFY_EXAMPLES,
+    SCHEMES_EXAMPLES, SERVE_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES, TABLE_EXAMPLES,
+    VERIFY_EXAMPLES,
 };
 use self::words::{Specs, Words};
 
 mod compare;
 mod help;
 mod play;
+mod serve;
 mod table;
 mod values;
 mod words;
 
 pub use compare::{CompareArgs, Measured};
 pub use play::{DiceWord, MatchArgs, MoveBudgetArgs, PlayArgs};
+pub use serve::ServeArgs;
 pub use table::{
     TableBuildArgs, TableCommand, TableDir, TableName, TableProbeArgs, tables_of_environment,
 };
@@ -101,6 +104,9 @@ pub enum Command {
     /// Rulesheets of the Game Description Language: check, compile, replay and play them
     #[command(after_help = GDL_EXAMPLES, subcommand)]
     Gdl(GdlCommand),
+    /// Open the door for a browser: boards, searches and proofs to look at
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(ServeArgs),
     /// Play against the machine, with hints and what is proved
     #[command(after_help = PLAY_EXAMPLES)]
     Play(PlayArgs),

@@ -169,6 +169,8 @@ pub enum BenchPart {
     Gdl,
     /// how fast tables are built, verified and asked, and how large they are
     Tables,
+    /// what the server costs a search, and how fast it answers
+    Serve,
     /// bytes of a node, and memory as the operating system sees it
     Memory,
 }

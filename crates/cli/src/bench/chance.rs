@@ -7,10 +7,10 @@ use foregone::games::pig::Pig;
 use foregone::model::{Agent, Game, Guide};
 use foregone::search::Limits;
 use foregone::search::chance::{Expectation, Walk, WalkOptions, walk};
+use foregone::text::{grouped, short};
 use foregone::{Answer, Error, ExpectedAnswer};
 
 use super::{Bench, wrong};
-use crate::print::{grouped, short};
 
 /// Games whose value every search with a table finds.
 const GAMES: &[&str] =

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use foregone::model::{Rng, Side};
 use foregone::search::matrix::Solver;
+use foregone::text::{grouped, short};
 use foregone::{Answer, Error, Job, JointAnswer, Proof};
 use foregone_combat::{Army, Evaluation, Scenario, Searcher, Settings};
 
 use super::{Bench, wrong};
 use crate::combat::fight;
-use crate::print::{grouped, short};
 use crate::reproduce::command;
 
 /// The jobs of the signature, and the value that must come out.

@@ -8,6 +8,8 @@ mod chance;
 mod gdl;
 mod joint;
 mod play;
+#[cfg(feature = "serve")]
+mod serve;
 mod tables;
 
 use std::hint::black_box;
@@ -25,19 +27,19 @@ use foregone::search::drive::{node_bytes, tree};
 use foregone::search::report::Counts;
 use foregone::search::scheme::{Mcts, MinMax, Pn, Pp};
 use foregone::search::{Init, Leaves, Limits};
+use foregone::text::{bytes_text, grouped, short};
 use foregone::{Answer, Budget, Error, Finished, Job};
 
 use crate::Program;
 use crate::args::BenchPart;
 use crate::memory::{memory_to_use, peak_bytes_of_process};
-use crate::print::{bytes_text, grouped, short};
 use crate::reproduce::{command, positions_after};
 
 /// Runs the parts that were asked for, or all of them.
 pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> {
     use BenchPart::{
-        Chance, Combat, Domineering, Formulas, Gdl, Joint, Memory, Play, Playouts, Pns, Signature,
-        Tables,
+        Chance, Combat, Domineering, Formulas, Gdl, Joint, Memory, Play, Playouts, Pns, Serve,
+        Signature, Tables,
     };
     let all = [
         Signature,
@@ -51,6 +53,7 @@ pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> 
         Play,
         Gdl,
         Tables,
+        Serve,
         Memory,
     ];
     let mut bench = Bench { program };
@@ -70,6 +73,7 @@ pub fn run(program: &mut Program<'_>, parts: &[BenchPart]) -> Result<u8, Error> 
             Play => bench.play(),
             Gdl => bench.gdl(),
             Tables => bench.tables(),
+            Serve => bench.serve(),
             Memory => bench.memory(),
         };
         // What is wrong with an answer that was cut short does not matter.
@@ -389,6 +393,14 @@ impl Bench<'_, '_> {
             )),
             _ => self.say("  this system does not tell how much memory a process uses"),
         }
+        Ok(())
+    }
+}
+
+#[cfg(not(feature = "serve"))]
+impl Bench<'_, '_> {
+    fn serve(&mut self) -> Result<(), Error> {
+        self.say("serve: this program was built without it");
         Ok(())
     }
 }

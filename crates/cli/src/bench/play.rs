@@ -16,9 +16,9 @@ use foregone::games::othello::Othello;
 use foregone::model::Guide;
 use foregone::search::MonteCarlo;
 use foregone::search::monte_carlo::{Graph, Options};
+use foregone::text::grouped;
 
 use super::{Bench, wrong};
-use crate::print::grouped;
 
 /// Simulations of one search.
 const SIMULATIONS: u64 = 10_000;

@@ -9,11 +9,11 @@ use foregone::games::erased::Erased;
 use foregone::games::registry::Opened;
 use foregone::model::Rng;
 use foregone::tables::{self, BuildSettings, Tables};
+use foregone::text::{bytes_text, grouped, short};
 use foregone::{AnyGame, Context, Error};
 
 use super::{Bench, wrong};
 use crate::memory::memory_to_use;
-use crate::print::{bytes_text, grouped, short};
 
 /// Endings of three sizes: as many positions a second at each means that the time grows like them. With
 /// what Syzygy's generator took, without compression, where it was measured.

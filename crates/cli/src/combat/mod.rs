@@ -11,9 +11,9 @@ use foregone_model::{Side, TextError};
 use serde_json::json;
 
 use foregone::Error;
+use foregone::text::{counted, short};
 
 use crate::args::{CombatArgs, duration};
-use crate::print::{counted, short};
 use crate::program::Program;
 use crate::report::write_file;
 use crate::signals;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use foregone::text::counted;
 use foregone::{Error, plain, suggest};
 use foregone_gdl::play::{Finding, PlayReport, play};
 use foregone_gdl::{
@@ -18,7 +19,6 @@ use foregone_player::{Clock, Player, Settings, serve};
 use serde_json::{Value, json};
 
 use crate::args::{BackendWord, GdlCommand, PlayerArgs, StepWord};
-use crate::print::counted;
 use crate::program::Program;
 use crate::report::{BAD_INPUT, read_file};
 use crate::signals;

@@ -2,13 +2,13 @@
 //! the master thesis.
 
 use foregone::games::semeai;
+use foregone::text::grouped;
 use foregone::{Budget, Error, Job};
 
 use super::definition::{CellMeasure, Cells};
 use super::measure::{Ended, Runner, command, wrong};
 use super::{Outcome as Made, Table};
 use crate::args::ReproduceArgs;
-use crate::print::grouped;
 
 /// Makes a table. With `quick` only the cells at its upper left, and few runs of each.
 pub(super) fn table(runner: &Runner<'_, '_>, cells: &Cells, args: &ReproduceArgs) -> Made {

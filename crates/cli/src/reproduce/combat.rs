@@ -1,6 +1,7 @@
 //! Tables of battles: players against opponents, each entry a score of many battles.
 
 use foregone::Error;
+use foregone::text::{counted, short};
 use serde::Deserialize;
 
 use super::measure::Ended;
@@ -8,7 +9,6 @@ use super::{Outcome as Made, Table};
 use crate::Program;
 use crate::args::{BudgetArgs, ReproduceArgs};
 use crate::combat::{USUAL_BATTLES, armies, fight};
-use crate::print::{counted, short};
 
 /// Players against opponents.
 #[derive(Debug, Deserialize)]

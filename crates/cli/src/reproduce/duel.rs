@@ -2,12 +2,12 @@
 
 use foregone::Error;
 use foregone::play::{Player, SearchPlayer};
+use foregone::text::{counted, grouped};
 
 use super::definition::Duel;
 use super::measure::{Ended, Runner};
 use super::{Outcome as Made, Table};
 use crate::args::ReproduceArgs;
-use crate::print::{counted, grouped};
 
 /// Plays a match; each player begins every other game.
 pub(super) fn table(

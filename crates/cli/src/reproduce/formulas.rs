@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
+use foregone::text::{grouped, short};
 use foregone::{Answer, Error, FormulaAnswer, Job};
 
 use super::definition::{Class, Matrix, Queries};
 use super::measure::{Ended, Runner, wrong};
 use super::{Outcome as Made, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs};
-use crate::print::{grouped, short};
 
 /// Asks one formula. The time is that of the search, without the replay of its proof.
 fn ask(runner: &Runner<'_, '_>, job: Job) -> Result<(FormulaAnswer, Duration), Ended> {

@@ -1,12 +1,12 @@
 //! Tables about joint moves: searches of games, one a line, beside the figures of the source.
 
+use foregone::text::{bytes_text, grouped};
 use foregone::{Answer, Error, Job, JointAnswer, Proof};
 use serde::Deserialize;
 
 use super::measure::{Ended, Runner, wrong};
 use super::{Outcome as Made, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs};
-use crate::print::{bytes_text, grouped};
 
 /// Searches of games with joint moves.
 #[derive(Debug, Deserialize)]

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use foregone::games::erased::Erased;
 use foregone::play::{Match, MatchAnswer, MoveBudget, Player, sit};
+use foregone::text::grouped;
 use foregone::{Answer, Budget, Error, Finished, Job, Status, Stop};
 
 use super::definition::Measure;
 use super::experiment::Cell;
 use crate::Program;
 use crate::args::BudgetArgs;
-use crate::print::grouped;
 
 /// What a search found and took.
 #[derive(Clone, Debug)]

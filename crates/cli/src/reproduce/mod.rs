@@ -23,11 +23,11 @@ mod tests;
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use foregone::text::counted;
 use foregone::{Error, Job, suggest};
 
 use crate::Program;
 use crate::args::{BudgetArgs, FormatWord, ReproduceArgs};
-use crate::print::counted;
 use crate::report::unwritable;
 use crate::table::Table;
 use experiment::{Experiment, Kind, Lines, Usual};

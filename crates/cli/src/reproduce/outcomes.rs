@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use foregone::games::erased::Erased;
 use foregone::model::{Game, Notation, Outcome, Turn};
+use foregone::text::{counted, grouped};
 use foregone::{Error, Job, Question};
 
 use super::definition::{Outcomes, OutcomesAlgorithm, PositionSet, Problem};
@@ -18,7 +19,6 @@ use super::plays::positions_after;
 use super::{Outcome as Made, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs};
 use crate::plot::{Axis, Plot, Point, Series};
-use crate::print::{counted, grouped};
 
 /// What an algorithm took for a position, all its searches together.
 #[derive(Clone, Debug, Default)]

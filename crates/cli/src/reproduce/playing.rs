@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use foregone::games::erased::Erased;
 use foregone::model::{Agent, Game, Notation, Turn};
 use foregone::search::monte_carlo::{MonteCarlo, Options};
+use foregone::text::counted;
 use foregone::{Cancel, Error};
 use serde::Deserialize;
 
 use super::measure::{Ended, Runner};
 use super::{Outcome as Made, Table};
 use crate::args::{BudgetArgs, ReproduceArgs};
-use crate::print::counted;
 
 /// Searches that play a game.
 #[derive(Debug, Deserialize)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use foregone::model::{Notation, Rng, Turn};
+use foregone::text::grouped;
 use foregone::{Error, Job};
 
 use super::definition::{Sample, SampleAlgorithm};
@@ -11,7 +12,6 @@ use super::measure::{Ended, Runner, command, wrong};
 use super::{Outcome, Table, budget_text};
 use crate::args::{BudgetArgs, ReproduceArgs};
 use crate::plot::{Axis, Plot, Point, Series};
-use crate::print::grouped;
 
 /// How many positions the thesis took for its table.
 const THESIS: u64 = 77_012;

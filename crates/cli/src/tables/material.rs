@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use foregone::tables::{MaterialAnswer, RelationRow};
+use foregone::text::grouped;
 
 use crate::args::FormatWord;
-use crate::print::grouped;
 use crate::table::Table;
 
 /// The rows of the slides, each with what was counted below it.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use foregone::tables::{
     self, BuildAnswer, BuildSettings, CheckAnswer, InfoAnswer, ListedTable, Probed, ProbedMove,
 };
+use foregone::text::{bytes_text, counted, grouped, rows, wrapped};
 use foregone::{AnyGame, Context, Error};
 use serde::Serialize;
 use serde_json::json;
@@ -13,7 +14,6 @@ use serde_json::json;
 use crate::args::{FormatWord, TableBuildArgs, TableCommand, TableName, TableProbeArgs};
 use crate::commands::{has_folder, open};
 use crate::plot::{Axis, Plot, Point, Scale, Series};
-use crate::print::{bytes_text, counted, grouped, rows, wrapped};
 use crate::program::Program;
 use crate::report::write_file;
 use crate::table::Table;

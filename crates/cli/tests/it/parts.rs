@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clap::CommandFactory;
+use foregone::text::grouped;
 use foregone_cli::args::{Cli, bytes, count, duration};
-use foregone_cli::print::grouped;
 
 #[test]
 fn budgets_are_read() {

@@ -140,12 +140,14 @@ fn observed(job: &Job) -> (Finished, Vec<Event>) {
     (finished.unwrap_or_else(|e| panic!("{job}: {e}")), ears.0)
 }
 
-/// Events as letters: started, progress, proof made, work at it, checked, done.
+/// Events as letters: started, progress, a move begun and valued, proof made, work at it, checked, done.
 fn letters(events: &[Event]) -> String {
     let letter = |event: &Event| match event {
         Event::Started { .. } => 's',
         Event::Progress(_) => 'p',
         Event::Working { .. } => 'w',
+        Event::MoveStarted { .. } => 'b',
+        Event::MoveValued { .. } => 'v',
         Event::ProofStarted => 'm',
         Event::ProofChecked { .. } => 'c',
         Event::Done { .. } => 'd',
