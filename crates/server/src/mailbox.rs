@@ -129,9 +129,10 @@ impl Mailbox {
         self.told.notify_waiters();
     }
 
-    /// Everything newer than this number, in order.
+    /// Everything newer than this number, in order. Who claims to have seen what was never told gets all.
     pub(crate) fn after(&self, number: u64) -> Found {
         let state = self.state();
+        let number = if number > state.last { 0 } else { number };
         let newest = state.newest.iter().flatten();
         let mut new: Vec<&Told> =
             state.kept.iter().chain(newest).filter(|told| told.number > number).collect();

@@ -81,6 +81,8 @@ fn who_comes_back_goes_on_where_they_left() {
     assert_eq!(again, all, "who has lost all hears all");
     let none: Vec<_> = client.listen_after(&id, all.last().map(|(number, _)| *number)).collect();
     assert_eq!(none, []);
+    let liar: Vec<_> = client.listen_after(&id, Some(u64::MAX)).collect();
+    assert_eq!(liar.last(), all.last(), "who claims too much gets all");
 }
 
 #[test]
