@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer, MoveAnswer, Progress, Shown } from '../api';
-import { answerValues, mistakeOf, progressValues, shortNumber, turnValue } from './values';
+import { answerValues, isUnlike, mistakeOf, progressValues, shortNumber, turnValue } from './values';
 
 const shown: Shown = {
   game: 'g', position: 'p', drawing: '', players: ['x', 'o'], one_player: false, numbers: false,
@@ -110,4 +110,11 @@ test('proof numbers are not written where numbers are points', () => {
   const progress = { moves: [{ text: 'a', value: '79/3', bounds: ['-18', '18'] }] } as unknown as Progress;
   assert.deepEqual(progressValues(progress, { ...shown, numbers: true }), {});
   assert.equal(progressValues(progress, shown)['a']?.label, '3');
+});
+
+test('what chance may do in one place has no one value, what a player may choose has its best', () => {
+  const value = (label: string, best: boolean) => ({ label, quality: 'neutral' as const, best });
+  assert.equal(isUnlike(value('38.3%', false), value('70%', false)), true);
+  assert.equal(isUnlike(value('70%', false), value('70%', false)), false);
+  assert.equal(isUnlike(value('38.3%', false), value('70%', true)), false);
 });

@@ -22,6 +22,11 @@ export function valueOf(values: Values | undefined, move: Touch): MoveValue | un
   return values?.[`${move.player}/${move.move}`] ?? values?.[move.move];
 }
 
+/** Whether two values differ and nobody chooses between them. */
+export function isUnlike(a: MoveValue, b: MoveValue): boolean {
+  return a.label !== b.label && !a.best && !b.best && a.quality === 'neutral' && b.quality === 'neutral';
+}
+
 const DOWN: Record<Quality, string> = { good: 'wins', even: 'draws', bad: 'loses', neutral: 'is not known' };
 
 /** How good a winner is for who moves. */

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Quality, Scene, Touch } from '../api';
 import { DIRECTIONS, cellSize, cellWidth, extentOf, neighbour, turned } from '../lib/geometry';
 import { columnMoves, drag, firstCells, nextCells, pick, type Pick } from '../lib/picks';
-import { valueOf, type MoveValue } from '../lib/values';
+import { isUnlike, valueOf, type MoveValue } from '../lib/values';
 import { cellName, usualText } from '../lib/words';
 import { ChanceButtons, Chooser, JointState, MoveButtons } from './choices';
 import { Arrow, Badge, Ground, Hint, MarksAbove, MarksBelow, Outlined, Piece, Pieces, UNIT, badgeSize, corners, viewBox } from './scene';
@@ -326,7 +326,8 @@ function cellLabel(props: PictureProps, cell: number, isNext: boolean): string {
     ? selected.moves.filter((move) => move.cells.at(-1) === cell || move.cells.includes(cell))
     : props.moves.filter((move) => (move.travels ? move.cells[0] === cell : move.cells.includes(cell)));
   const values = props.showValues === false ? [] : here.flatMap((move) => valueOf(props.values, move) ?? []);
-  const best = values.find((value) => value.best) ?? values[0];
+  const unlike = values[0] && values.some((value) => isUnlike(values[0]!, value));
+  const best = values.find((value) => value.best) ?? (unlike ? undefined : values[0]);
   const parts = [cellName(scene, cell)];
   if (here.length > 0 && !isNext && here[0]?.travels) parts.push(here.length === 1 ? '1 move' : `${here.length} moves`);
   else if (here.length > 0) parts.push(isNext ? 'can be chosen' : 'can be played');
@@ -357,6 +358,8 @@ function Values(props: PictureProps) {
     if (cell === undefined) return;
     const before = badges.get(cell);
     if (!before || better(value, before)) badges.set(cell, value);
+    // Of what chance may do in one place, such as a die, no one value stands for all.
+    else if (isUnlike(before, value)) badges.set(cell, { ...value, label: '…', detail: 'several values' });
   };
   for (const { move, value } of known) {
     if (!move.travels) put(move.cells[0], value);
