@@ -486,7 +486,7 @@ export interface Backend {
   /** Rulesheets, graphs and matrices that come with the program. */
   samples(): Promise<Sample[]>;
   view(where: Where, signal?: AbortSignal): Promise<View>;
-  /** The scene of a position with these moves marked (values, lines): the renderer's marks. */
+  /** Begins long work; the listener hears every event, in order. */
   run(work: Work, onEvent: (event: WorkEvent) => void): RunningWork;
   openProof(file: Blob, onShare?: OnShare): Promise<ProofHandle>;
   outline(proof: string): Promise<ProofOutline>;

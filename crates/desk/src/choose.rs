@@ -26,7 +26,11 @@ pub(crate) const LEVELS: [Level; 6] = [
     Level { word: "beginner", about: "judges by 20 random plays", playouts: Some(20) },
     Level { word: "casual", about: "judges by 200 random plays", playouts: Some(200) },
     Level { word: "club", about: "judges by 3,000 random plays", playouts: Some(3000) },
-    Level { word: "strong", about: "the strongest player here, a second a move", playouts: None },
+    Level {
+        word: "strong",
+        about: "the strongest player here, within the time of a move",
+        playouts: None,
+    },
     Level {
         word: "perfect",
         about: "plays by a proof where one is found in time, else like strong",
@@ -84,7 +88,7 @@ impl Desk {
         // A perfect move may need the time twice: for a proof, and for a judgement.
         let seconds = request.seconds.unwrap_or(USUAL_SECONDS).clamp(0.01, most) / 2.0;
         let mut chooser = Chooser {
-            engine: hearing.engine(self, &at.files),
+            engine: hearing.engine(&at.files),
             open,
             position,
             level,

@@ -231,7 +231,7 @@ impl Desk {
         if self.limits.pauses {
             hearing.allow(&mut job, &self.limits);
         }
-        let engine = hearing.engine(self, files);
+        let engine = hearing.engine(files);
         let Finished { answer, certificate, .. } =
             engine.run_on(&open.game, &job, hearing, cancel)?;
         let shown = open.game.show(&job.position)?;
@@ -268,7 +268,7 @@ impl Desk {
         let (bytes, most) = (text.len().max(1), Duration::from_secs_f64(self.limits.seconds));
         let token = cancel.clone();
         let (stop, _opening) = while_opening(&self.clock, most, move || token.is_cancelled());
-        let engine = hearing.engine_with(self, files, stop);
+        let engine = hearing.engine_with(files, stop);
         let began = engine.clock().now();
         let mut late = false;
         let mut last = Duration::ZERO;
@@ -340,7 +340,7 @@ impl Desk {
         let most = Duration::from_secs_f64(self.limits.seconds);
         let token = cancel.clone();
         let (stop, _opening) = while_opening(&self.clock, most, move || token.is_cancelled());
-        let engine = hearing.engine_with(self, files, stop);
+        let engine = hearing.engine_with(files, stop);
         hearing.end_after(most);
         let comparison = compare(&engine, &cross, 1, hearing, cancel)?;
         Ok(OwnEvent::Compared { comparison: Box::new(comparison) })
@@ -359,7 +359,7 @@ impl Desk {
         }
         let token = cancel.clone();
         let open = self.open(game, files, move || token.is_cancelled())?;
-        let engine = hearing.engine(self, files);
+        let engine = hearing.engine(files);
         let mut common = self.limits.bounded(Job::new(game))?;
         common.budget.nodes = Some(NODES_OF_ONE);
         common.budget.time = Some(Duration::from_secs(SECONDS_OF_ONE));
@@ -455,16 +455,11 @@ impl<'a> Hearing<'a> {
     }
 
     /// An engine by whose clock pauses take no time.
-    pub(crate) fn engine(&self, desk: &Desk, files: &Texts) -> Engine {
-        self.engine_with(desk, files, foregone::games::files::StopCheck::NEVER)
+    pub(crate) fn engine(&self, files: &Texts) -> Engine {
+        self.engine_with(files, foregone::games::files::StopCheck::NEVER)
     }
 
-    fn engine_with(
-        &self,
-        _desk: &Desk,
-        files: &Texts,
-        stop: foregone::games::files::StopCheck,
-    ) -> Engine {
+    fn engine_with(&self, files: &Texts, stop: foregone::games::files::StopCheck) -> Engine {
         let clock: Arc<dyn Clock> = Arc::clone(&self.clock) as Arc<dyn Clock>;
         crate::games::engine(&clock, files, stop)
     }
