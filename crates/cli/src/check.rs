@@ -5,18 +5,21 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use foregone::model::formula::{CONCEPTS, Stipulation};
+use foregone::problem::written::Style;
 use foregone::text::Layout;
-use foregone::{Answer, Error, Finished, Job, Stop, suggest};
+use foregone::{Answer, AnyGame, Error, Finished, Job, Stop, suggest};
 use serde_json::json;
 
 use crate::args::{AlgorithmWord, CheckArgs};
-use crate::budget;
+use crate::attended::Attended;
 use crate::commands::{
-    has_folder, is_standard, keep, one_output, open_within, say_answer, say_tree,
+    has_folder, is_standard, keep, one_output, open_within, run_into, say_answer, say_tree,
 };
 use crate::program::{Program, exit_code};
+use crate::proof_files::ProofFiles;
 use crate::report::{Reported, exit_code_of, read_file, report, unreadable, write_file};
 use crate::to_job::{check_job, drawing_of};
+use crate::{budget, resume};
 use foregone::text::counted;
 
 /// Runs the command and returns the exit code.
@@ -68,9 +71,27 @@ impl Asked {
             program.say(&self.game.explain(&job, formula)?);
             return Ok(0);
         }
-        let mut finished = self.run(program, &job, json)?;
-        keep(program, &mut finished, self.args.proof.as_deref())?;
+        let proof = self.args.proof.as_deref();
+        let screen = program.observer(json).within(job.budget);
+        let args = &self.args.keep;
+        let mut attended = resume::attend(program, screen, (&self.game, &job), proof, args, json)?;
+        let coordinated = crate::cluster::begin(program, &self.game, &job, &self.args.cluster)?;
+        if let Some(coordinated) = &coordinated {
+            attended = attended.of_cluster(coordinated);
+        }
+        let files = ProofFiles::of(proof);
+        let finished = run_into(program, &self.game, &job, files.as_ref(), &mut attended);
+        if let Some(coordinated) = coordinated {
+            let stop = finished.as_ref().ok().map(|finished| finished.answer.stop());
+            coordinated.end(program, stop, serde_json::Value::Null);
+        }
+        let mut finished = finished?;
+        keep(program, &mut finished, proof, files.as_deref())?;
         self.say(program, &job, &finished, json)?;
+        attended.end(is_answered(program, &finished));
+        if let Some(code) = files.and_then(|files| files.failure()) {
+            return Ok(code);
+        }
         Ok(exit_code(finished.answer.stop()))
     }
 
@@ -88,21 +109,7 @@ impl Asked {
         json: bool,
     ) -> Result<(), Error> {
         let style = self.args.notation.style();
-        say_answer(program, &self.game, job, finished, style, json)?;
-        let Answer::Formula(answer) = &finished.answer else { return Ok(()) };
-        if json {
-            return Ok(());
-        }
-        if let Some(problem) = &answer.problem {
-            let layout = Layout { style, stipulation: Stipulation::read(&answer.formula) };
-            let text = layout.text(problem, job.variations);
-            if !text.is_empty() {
-                program.say(&format!("\n{text}\n"));
-            }
-        } else {
-            say_tree(program, finished, self.args.tree);
-        }
-        Ok(())
+        say_found(program, &self.game, job, finished, style, json, self.args.tree)
     }
 
     /// The position and its twins, one after the other. Each twin changes the position that was given,
@@ -128,7 +135,7 @@ impl Asked {
         for (letter, (changes, position, formula)) in ('a'..='z').zip(asked) {
             let job = check_job(&self.args, &self.definitions, &position, &formula)?;
             let mut finished = self.run(program, &job, self.args.json)?;
-            keep(program, &mut finished, None)?;
+            keep(program, &mut finished, None, None)?;
             certificates.push_str(&finished.certificate);
             if let (Some(path), Some(summary)) = (proof, finished.answer.proof_mut()) {
                 summary.file = Some(path.display().to_string());
@@ -219,6 +226,61 @@ impl Asked {
         }
         Ok(code)
     }
+}
+
+/// Goes on with a job that asks a formula.
+pub(crate) fn resumed(
+    program: &mut Program<'_>,
+    game: &AnyGame,
+    job: &Job,
+    proof: Option<&Path>,
+    style: Style,
+    json: bool,
+    attended: &mut Attended,
+) -> Result<u8, Error> {
+    one_output(proof, json)?;
+    proof.map_or(Ok(()), has_folder)?;
+    let files = ProofFiles::of(proof);
+    let mut finished = run_into(program, game, job, files.as_ref(), attended)?;
+    keep(program, &mut finished, proof, files.as_deref())?;
+    say_found(program, game, job, &finished, style, json, None)?;
+    attended.end(is_answered(program, &finished));
+    if let Some(code) = files.and_then(|files| files.failure()) {
+        return Ok(code);
+    }
+    Ok(exit_code(finished.answer.stop()))
+}
+
+/// Whether there is nothing left to do for an answer.
+fn is_answered(program: &Program<'_>, finished: &Finished) -> bool {
+    finished.answer.stop() == Stop::Solved && !program.cancel.is_cancelled()
+}
+
+/// Says an answer, and what else was found.
+fn say_found(
+    program: &mut Program<'_>,
+    game: &AnyGame,
+    job: &Job,
+    finished: &Finished,
+    style: Style,
+    json: bool,
+    tree: Option<Option<u32>>,
+) -> Result<(), Error> {
+    say_answer(program, game, job, finished, style, json)?;
+    let Answer::Formula(answer) = &finished.answer else { return Ok(()) };
+    if json {
+        return Ok(());
+    }
+    if let Some(problem) = &answer.problem {
+        let layout = Layout { style, stipulation: Stipulation::read(&answer.formula) };
+        let text = layout.text(problem, job.variations);
+        if !text.is_empty() {
+            program.say(&format!("\n{text}\n"));
+        }
+    } else {
+        say_tree(program, finished, tree);
+    }
+    Ok(())
 }
 
 fn lines(path: &Path) -> Result<impl Iterator<Item = std::io::Result<String>> + use<>, Error> {

@@ -1,6 +1,7 @@
 //! The commands: what each one does, with the engine that it is given.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::CommandFactory;
@@ -9,17 +10,19 @@ use foregone::model::certificate::shown;
 use foregone::model::formula::CONCEPTS;
 use foregone::problem::written::Style;
 use foregone::text::{Asked, grouped};
-use foregone::{Answer, AnyGame, Context, Engine, Error, Finished, Job};
+use foregone::{Answer, AnyGame, Context, Engine, Error, Finished, Job, Observer};
 use foregone_search::DriverSpec;
 use serde_json::json;
 
-use crate::args::{Cli, Command, SolveArgs};
+use crate::args::{Cli, Command, KeepArgs, SolveArgs};
+use crate::attended::Attended;
 use crate::program::{Program, exit_code};
-use crate::report::{STANDARD, write_file};
+use crate::proof_files::ProofFiles;
+use crate::report::{STANDARD, harmless, write_file};
 use crate::to_job::Drawing;
 use crate::{
-    bench, budget, check, combat, compare, draw, gdl, list, matches, matrix, memory, play,
-    reproduce, serve, tables, to_job, verify,
+    bench, budget, check, cluster, combat, compare, draw, gdl, list, matches, matrix, memory, play,
+    reproduce, resume, serve, tables, to_job, verify,
 };
 
 /// Runs a command and returns the exit code.
@@ -31,6 +34,7 @@ pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
         Command::Run { job, proof, json } => {
             run_job(program, &job_text(&job), proof.as_deref(), json)
         }
+        Command::Resume(args) => resume::run(program, &args),
         Command::Check(args) => check::run(program, args),
         Command::Concepts { name } => check::concepts(program, name.as_deref()),
         Command::Combat(args) => {
@@ -39,6 +43,9 @@ pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
         }
         Command::Gdl(command) => gdl::run(program, command),
         Command::Serve(args) => serve::run(program, &args),
+        Command::Worker(args) => cluster::worker(program, &args),
+        Command::Cluster(command) => cluster::run(program, command),
+        Command::SimulateCluster(args) => cluster::simulate(program, &args),
         Command::Play(args) => play::run(program, &args),
         Command::Match(args) => {
             program.catch_interrupts();
@@ -136,7 +143,8 @@ pub(crate) fn open_within(
 
 #[expect(clippy::print_stderr, reason = "warnings are not part of the answer")]
 pub(crate) fn warn(warning: &str) {
-    eprintln!("warning: {warning}");
+    // Names of workers, say, are not ours.
+    eprintln!("warning: {}", harmless(warning));
 }
 
 fn solve(program: &mut Program<'_>, args: &SolveArgs) -> Result<u8, Error> {
@@ -145,12 +153,29 @@ fn solve(program: &mut Program<'_>, args: &SolveArgs) -> Result<u8, Error> {
     let game = open_within(program, &args.game, &mut time)?;
     let mut job = to_job::solve_job(&game, args)?;
     job.budget.time = time;
-    if !matches!(job.driver, Some(DriverSpec::Squared { .. })) {
-        budget::warn_of_threads(&args.budget, "only `--driver squared` uses several");
+    if matches!(job.driver, Some(DriverSpec::Dfs)) || job.solver.is_some() {
+        budget::warn_of_threads(&args.budget, "the driver or solver uses one");
+    } else if matches!(game.opened(), foregone::Opened::Joint(_)) {
+        budget::warn_of_threads(&args.budget, "games with joint moves are solved by one");
     }
     budget::warn_of_scarcity(&args.budget);
     args.svg.as_deref().map_or(Ok(()), has_folder)?;
     let style = args.notation.style();
+    let mut attended =
+        attended(program, &game, &job, args.proof.as_deref(), &args.keep, args.json)?;
+    if let Some(coordinated) = cluster::begin(program, &game, &job, &args.cluster)? {
+        let (proof, mut attended) = (args.proof.as_deref(), attended.of_cluster(&coordinated));
+        return cluster_answer(
+            program,
+            &game,
+            &job,
+            proof,
+            style,
+            args.json,
+            &mut attended,
+            coordinated,
+        );
+    }
     let code = answer(
         program,
         &game,
@@ -158,6 +183,7 @@ fn solve(program: &mut Program<'_>, args: &SolveArgs) -> Result<u8, Error> {
         args.proof.as_deref(),
         style,
         args.json,
+        &mut attended,
         |program, finished| {
             if let Some(path) = &args.svg {
                 draw::answered(&game, &job, &finished.answer, path)?;
@@ -193,7 +219,7 @@ pub(crate) fn say_tree(
 }
 
 /// The text of a job whose words came as arguments: a value with blanks in it is quoted.
-fn job_text(words: &[String]) -> String {
+pub(crate) fn job_text(words: &[String]) -> String {
     if let [text] = words {
         return text.clone();
     }
@@ -228,7 +254,35 @@ fn run_job(
         job.budget.memory = Some(memory::memory_to_use());
     }
     let game = open_within(program, &job.game, &mut job.budget.time)?;
-    answer(program, &game, &job, proof, Style::default(), json, |_, _| Ok(()))
+    let mut attended = attended(program, &game, &job, proof, &KeepArgs::default(), json)?;
+    answer(program, &game, &job, proof, Style::default(), json, &mut attended, |_, _| Ok(()))
+}
+
+/// Who looks after a job that begins.
+pub(crate) fn attended(
+    program: &Program<'_>,
+    game: &AnyGame,
+    job: &Job,
+    proof: Option<&Path>,
+    keep: &KeepArgs,
+    json: bool,
+) -> Result<Attended, Error> {
+    let smaller = smaller_game(program, game, job);
+    let screen = program.observer(json).within(job.budget).hinting(smaller);
+    resume::attend(program, screen, (game, job), proof, keep, json)
+}
+
+/// Goes on with a job.
+pub(crate) fn resumed(
+    program: &mut Program<'_>,
+    game: &AnyGame,
+    job: &Job,
+    proof: Option<&Path>,
+    style: Style,
+    json: bool,
+    attended: &mut Attended,
+) -> Result<u8, Error> {
+    answer(program, game, job, proof, style, json, attended, |_, _| Ok(()))
 }
 
 /// A game like this one that takes seconds, in full, for who asks about the start of a large one.
@@ -238,6 +292,7 @@ fn smaller_game(program: &Program<'_>, game: &AnyGame, job: &Job) -> Option<Stri
     (job.position == Job::default().position && quick != game.name()).then_some(quick)
 }
 
+#[expect(clippy::too_many_arguments, reason = "words of one command, most of them passed on")]
 /// Runs a job, keeps its proof, says what was found, and does what else is wanted.
 fn answer(
     program: &mut Program<'_>,
@@ -246,6 +301,7 @@ fn answer(
     proof: Option<&Path>,
     style: Style,
     json: bool,
+    attended: &mut Attended,
     also: impl FnOnce(&mut Program<'_>, &Finished) -> Result<(), Error>,
 ) -> Result<u8, Error> {
     if matches!((job.proof, game.opened()), (foregone::Proof::Drawn, foregone::Opened::Joint(_))) {
@@ -257,14 +313,19 @@ fn answer(
     }
     one_output(proof, json)?;
     proof.map_or(Ok(()), has_folder)?;
-    let smaller = smaller_game(program, game, job);
-    let mut screen = program.observer(json).within(job.budget).hinting(smaller);
-    let mut finished = program.engine.run_on(game, job, &mut screen, &program.cancel)?;
-    keep(program, &mut finished, proof)?;
+    let files = ProofFiles::of(proof);
+    let mut finished = run_into(program, game, job, files.as_ref(), attended)?;
+    keep(program, &mut finished, proof, files.as_deref())?;
     say_answer(program, game, job, &finished, style, json)?;
     also(program, &finished)?;
+    let whole = finished.answer.proof().is_some() || !program.cancel.is_cancelled();
+    attended.end(finished.answer.stop() == foregone::Stop::Solved && whole);
+    if let Some(code) = files.and_then(|files| files.failure()) {
+        return Ok(code);
+    }
     // Who pressed Ctrl-C while a proof was made has an answer, and not all that was asked for.
-    let stop = match program.cancel.is_cancelled() {
+    let whole = finished.answer.solved() && finished.answer.proof().is_some();
+    let stop = match program.cancel.is_cancelled() && !whole {
         true => foregone::Stop::Interrupted,
         false => finished.answer.stop(),
     };
@@ -273,6 +334,28 @@ fn answer(
         (0, false) => exit_code(foregone::Stop::Nodes),
         (code, _) => code,
     })
+}
+
+#[expect(clippy::too_many_arguments, reason = "words of one command, most of them passed on")]
+/// Runs a job by several machines, and tells them at the end that it is over.
+pub(crate) fn cluster_answer(
+    program: &mut Program<'_>,
+    game: &AnyGame,
+    job: &Job,
+    proof: Option<&Path>,
+    style: Style,
+    json: bool,
+    attended: &mut Attended,
+    coordinated: cluster::Coordinated,
+) -> Result<u8, Error> {
+    let (mut stop, mut outcome) = (None, serde_json::Value::Null);
+    let code = answer(program, game, job, proof, style, json, attended, |_, finished| {
+        stop = Some(finished.answer.stop());
+        outcome = json!({ "value": finished.answer.value(), "proof": finished.answer.proof() });
+        Ok(())
+    });
+    coordinated.end(program, stop, outcome);
+    code
 }
 
 /// Refuses to write a proof and an object to the same place.
@@ -291,12 +374,28 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new(STANDARD)
 }
 
+/// Runs a job, whose certificates go to these files if there are some.
+pub(crate) fn run_into(
+    program: &Program<'_>,
+    game: &AnyGame,
+    job: &Job,
+    files: Option<&Arc<ProofFiles>>,
+    observer: &mut dyn Observer,
+) -> Result<Finished, Error> {
+    let mut engine = program.engine.clone();
+    if let Some(files) = files {
+        engine = engine.with_archive(Arc::<ProofFiles>::clone(files));
+    }
+    engine.run_on(game, job, observer, &program.cancel)
+}
+
 /// Writes the proof where it is wanted, and lets the answer say so. Where the proof goes to the
 /// output, the answer goes to standard error.
 pub(crate) fn keep(
     program: &mut Program<'_>,
     finished: &mut Finished,
     proof: Option<&Path>,
+    files: Option<&ProofFiles>,
 ) -> Result<(), Error> {
     let standard = proof.is_some_and(is_standard);
     if standard {
@@ -313,6 +412,9 @@ pub(crate) fn keep(
         return Ok(());
     }
     summary.file = Some(path.display().to_string());
+    if let (Some(files), [_, ..]) = (files, &finished.archived[..]) {
+        return files.put_together(&finished.archived);
+    }
     match (to_job::drawing_of(path), &finished.drawings) {
         (Some(Drawing::Dot), Some(drawings)) => write_file(path, &drawings.dot()),
         (Some(Drawing::Svg), Some(drawings)) => write_file(path, &drawings.svg()),
@@ -392,7 +494,7 @@ fn perft(
     let (engine, cancel) = (program.engine.clone(), program.cancel.clone());
     let mut screen = program.observer(as_json);
     let line = screen.bar();
-    let mut context = Context { clock: engine.clock(), observer: &mut screen, cancel: &cancel };
+    let mut context = Context::new(engine.clock(), &mut screen, &cancel);
     let (counts, stop) = game.perft(position, depth, time, &mut context, |depth, count| {
         if !as_json {
             line.suspend(|| program.say(&format!("{depth:>3}  {}\n", grouped(count))));

@@ -8,9 +8,16 @@
 //! ```
 
 pub mod args;
+mod attended;
 pub mod bench;
 mod budget;
 mod check;
+mod checkpoint;
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(not(feature = "cluster"))]
+#[path = "no_cluster.rs"]
+mod cluster;
 pub mod combat;
 mod commands;
 mod compare;
@@ -24,8 +31,10 @@ mod memory;
 mod play;
 mod plot;
 mod program;
+mod proof_files;
 mod report;
 pub mod reproduce;
+mod resume;
 mod screen;
 #[cfg(feature = "serve")]
 mod serve;

@@ -494,7 +494,7 @@ fn choose(
 ) -> Result<Choice, Error> {
     let Some(seat) = seat else { return Ok(Choice::of(0)) };
     let clock = program.engine.clock();
-    seat.choose(budget, &mut Context { clock, observer: &mut (), cancel: &program.cancel })
+    seat.choose(budget, &mut Context::new(clock, &mut (), &program.cancel))
 }
 
 /// What the machine has proved, in its words.

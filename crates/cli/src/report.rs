@@ -130,7 +130,7 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 /// A text of the same length in which nothing is left that a terminal would obey.
-fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     let plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
     text.chars()
         .flat_map(|c| {

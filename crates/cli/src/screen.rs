@@ -133,7 +133,7 @@ impl Screen {
 }
 
 /// A line that stays. A log that cannot be written is no reason to end a search.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
@@ -191,7 +191,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Screen {
     /// Where a search stands, in a line.
-    fn line(&self, progress: &Progress) -> String {
+    pub(crate) fn line(&self, progress: &Progress) -> String {
         let nodes = progress.nodes as f64;
         let of_time = self.budget.time.map(|t| format!(" of {:.0} s", t.as_secs_f64()));
         let of_nodes = self.budget.nodes.map(|n| format!(" of {}", short(n as f64)));
@@ -221,7 +221,7 @@ impl Screen {
     }
 
     /// How far that work is, in a line, and how long it will take.
-    fn work_line(&self, seconds: f64, done: u64, share: f64) -> String {
+    pub(crate) fn work_line(&self, seconds: f64, done: u64, share: f64) -> String {
         let Some((work, since, before)) = self.work else { return String::new() };
         let what = match work {
             Work::Writing => "writing the proof".to_owned(),

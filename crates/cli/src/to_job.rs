@@ -355,6 +355,7 @@ fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
             .help(format!("one of {}", names.join(", "))));
     }
     let mut inner = args.inner.map(SchemeSpec::scheme);
+    let mut used = job.scheme;
     if driver.takes_scheme() {
         let scheme = job.scheme.unwrap_or_else(|| foregone::default_scheme(game));
         if !driver.takes(scheme) {
@@ -372,13 +373,22 @@ fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
             let with = Chosen { what: "scheme", word: &scheme.word(), game };
             return Err(does_not_go_with("--outcomes", &with, help));
         }
-        job.scheme = Some(scheme_with_options(scheme, inner.as_mut(), args)?);
+        // What nobody named is left to the library, which may pick otherwise for several threads or workers.
+        let chosen = scheme_with_options(scheme, inner.as_mut(), args)?;
+        if args.scheme.is_some() || chosen != scheme {
+            job.scheme = Some(chosen);
+        }
+        used = Some(chosen);
     }
-    job.driver = Some(with_options(driver, inner, args));
+    let chosen = with_options(driver, inner, args);
+    let scheme_alone = job.scheme.is_some() && args.scheme.is_none();
+    if args.driver.is_some() || chosen != driver || scheme_alone {
+        job.driver = Some(chosen);
+    }
     // 3. What leaves are worth.
     job.leaves = args.init;
     if let Some(init) = args.init {
-        let valued = args.inner.or(job.scheme);
+        let valued = args.inner.or(used);
         if let Some(scheme) = valued.filter(|scheme| !scheme.leaves().contains(&init)) {
             let names: Vec<String> = scheme.leaves().iter().map(ToString::to_string).collect();
             let option = format!("--init {init}");

@@ -155,11 +155,7 @@ impl Chooser<'_, '_> {
             memory: Some(self.bytes),
         };
         let mut seat = sit(&player, &game, course.state(), self.seed)?;
-        let mut context = Context {
-            clock: self.engine.clock(),
-            observer: &mut *self.hearing,
-            cancel: self.cancel,
-        };
+        let mut context = Context::new(self.engine.clock(), &mut *self.hearing, self.cancel);
         let choice = seat.choose(&budget, &mut context)?;
         let text = course.moves().get(choice.number).cloned().unwrap_or_default();
         let san = Some(course.usual_text(choice.number)).filter(|san| *san != text);

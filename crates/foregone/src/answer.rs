@@ -32,6 +32,10 @@ pub struct Finished {
     /// The text of its certificates, one behind the other, each of them replayed by the checker.
     /// Empty where there is no proof.
     pub certificate: String,
+    /// The numbers of their texts, where they are kept in an archive ([`crate::Archive`]); the text is empty
+    /// then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub archived: Vec<u32>,
     /// How long replaying them took. The answer's time has it in it.
     pub check_time: Duration,
     /// The proof to be drawn, where that was asked.

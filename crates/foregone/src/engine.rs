@@ -7,6 +7,8 @@ use foregone_games::files::{Files, StopCheck};
 use foregone_games::registry::{self, Entry, GAMES, GameError};
 
 use crate::answer::Finished;
+use crate::certify::Archive;
+use crate::crew::SharedCrew;
 use crate::error::Error;
 use crate::game::{AnyGame, Replayed};
 use crate::job::Job;
@@ -20,6 +22,8 @@ pub struct Engine {
     games: Vec<Entry>,
     files: Files,
     clock: Arc<dyn Clock>,
+    crew: Option<SharedCrew>,
+    archive: Option<Arc<dyn Archive>>,
 }
 
 #[cfg(not(target_family = "wasm"))]
@@ -33,7 +37,7 @@ impl Default for Engine {
 impl Engine {
     /// The games here, with these files and this clock.
     pub fn new(files: Files, clock: impl Clock + 'static) -> Engine {
-        Engine { games: GAMES.to_vec(), files, clock: Arc::new(clock) }
+        Engine { games: GAMES.to_vec(), files, clock: Arc::new(clock), crew: None, archive: None }
     }
 
     /// The games here, without files and without a clock: budgets of time do not end a job.
@@ -59,6 +63,30 @@ impl Engine {
     /// The same, which gives up opening a game as soon as this says so.
     pub fn with_stop(mut self, stop: StopCheck) -> Engine {
         self.files.stop = stop;
+        self
+    }
+
+    /// The same, whose searches of games in turn and of formulas are spread over this crew.
+    pub fn with_crew(mut self, crew: SharedCrew) -> Engine {
+        self.crew = Some(crew);
+        self
+    }
+
+    /// The same, whose certificates of games in turn and of formulas are kept there.
+    pub fn with_archive(mut self, archive: Arc<dyn Archive>) -> Engine {
+        self.archive = Some(archive);
+        self
+    }
+
+    /// The same without a crew.
+    pub fn without_crew(mut self) -> Engine {
+        self.crew = None;
+        self
+    }
+
+    /// The same with these files.
+    pub fn with_files(mut self, files: Files) -> Engine {
+        self.files = files;
         self
     }
 
@@ -115,7 +143,9 @@ impl Engine {
         observer: &mut dyn Observer,
         cancel: &Cancel,
     ) -> Result<Finished, Error> {
-        game.run(job, &mut Context { clock: &*self.clock, observer, cancel })
+        let crew = self.crew.as_deref();
+        let archive = self.archive.as_deref();
+        game.run(job, &mut Context { clock: &*self.clock, observer, cancel, crew, archive })
     }
 
     /// Replays all certificates of a text. Files are those of the engine.

@@ -22,6 +22,7 @@ use foregone_search::scheme::{Cost, LambdaPn, Mcts, Mps, Pn, Pp};
 use foregone_search::{Init, Leaves, Report};
 
 use crate::answer::{Answer, Finished, FormulaAnswer, QueryCounts, Status};
+use crate::certify::ProofTexts;
 use crate::draw;
 use crate::error::Error;
 use crate::job::{Budget, Job, Outcomes, Proof};
@@ -241,7 +242,15 @@ pub fn check<G: Guide + Notation>(
         .read_position_or_moves(&job.position)
         .map_err(|e| Error::text("position", &job.position, e))?;
     let formula = formula_of(game, &start, text, &job.definitions, job.player.as_deref())?;
-    let algorithm = job.algorithm.clone().unwrap_or_default();
+    let algorithm = match (&job.algorithm, context.crew) {
+        // The usual algorithm has no outer tree.
+        (None | Some(Algorithm::AlphaBeta), Some(_)) => Algorithm::Dfpn,
+        (Some(other), Some(_)) if *other != Algorithm::Dfpn => {
+            let message = format!("the algorithm `{other}` does not go with workers elsewhere");
+            return Err(Error::input(message).help("`dfpn` does"));
+        }
+        (algorithm, _) => algorithm.clone().unwrap_or_default(),
+    };
     let cost = algorithm.price().map(|price| cost(price, &formula));
     let mut check = Check::new(game, formula);
     if cost.is_some() {
@@ -251,6 +260,8 @@ pub fn check<G: Guide + Notation>(
     let all = job.all || job.tries > 0 || job.set_play || job.variations;
     let stipulation = Stipulation::read(text);
     let find = find(&check, &point, all, stipulation, &algorithm)?;
+
+    session::can_be_kept(game, job, context)?;
 
     // Step 2: the search, and the replay of its proof.
     context.observer.event(&Event::Started {
@@ -275,6 +286,7 @@ pub fn check<G: Guide + Notation>(
         wants_line: true,
         extends_line: false,
         keeps_strategies: false,
+        asks_more: all,
     };
     let before = check.queries();
     // The replay asks the game, too: what the search asked is counted when it ends.
@@ -343,8 +355,10 @@ pub fn check<G: Guide + Notation>(
         stop: findings.stop.into(),
         proof: findings.proof(),
     };
+    let ProofTexts { held, archived } = findings.certificate();
     Ok(Finished {
-        certificate: findings.certificate(),
+        certificate: held,
+        archived,
         check_time: findings.check_time,
         drawings,
         answer: Answer::Formula(answer),
@@ -511,8 +525,17 @@ impl Search<'_> {
     ) -> Result<Findings<Step<G::Move>>, Error> {
         let formula = check.formula();
         let mps = self.cost.map(|cost| Mps::new(formula, cost));
+        let crew = context.crew.filter(|_| *self.algorithm == Algorithm::Dfpn);
+        let searches = Cell::new(0);
         let run: &Run<'_, '_, _> = &|goal, key| {
-            let report = self.search(goal, formula, mps.as_ref(), key, explore);
+            let report = match crew {
+                Some(crew) if !key.aside => {
+                    let number = searches.replace(searches.get() + 1);
+                    let guidance = crate::crew::of_formulas();
+                    crate::crew::search_formula(goal, self.job, guidance, number, crew, key)
+                }
+                _ => self.search(goal, formula, mps.as_ref(), key, explore),
+            };
             searched();
             report
         };
@@ -534,7 +557,7 @@ impl Search<'_> {
         key: Turnkey<'_, Step<G::Move>>,
         explore: &Explore<'_, G>,
     ) -> Report<Step<G::Move>> {
-        let Turnkey { limits, proof_nodes, watch, stop_check } = key;
+        let Turnkey { limits, proof_nodes, watch, stop_check, .. } = key;
         let seed = self.job.seed;
         let leaves = |init| Leaves::new(init, seed);
         match (self.algorithm, mps) {
@@ -562,13 +585,25 @@ impl Search<'_> {
             }
             (Algorithm::Pn2, _) => {
                 let threads = self.job.budget.threads as usize;
-                let inner =
-                    Inner { scheme: Pn.into(), init: Init::Mobility, seed, threads, stop_check };
+                let inner = Inner {
+                    scheme: Pn.into(),
+                    init: Init::Mobility,
+                    seed,
+                    threads,
+                    inner_nodes: self.job.budget.inner_nodes,
+                    stop_check,
+                };
                 squared(goal, &Pn.into(), inner, limits, watch)
             }
             // Minimal proofs always come with their costs.
             (Algorithm::AlphaBeta | Algorithm::Mps(_) | Algorithm::Dfmps(_), _) => {
-                let order = Order { by: OrderBy::Game, walk: Walk::Null, seed, find: self.find };
+                let order = Order {
+                    by: OrderBy::Game,
+                    walk: Walk::Null,
+                    seed,
+                    find: self.find,
+                    threads: 1,
+                };
                 let mut explore =
                     |found: &[_], oracle: &mut dyn Oracle<_, _>| explore(found, oracle);
                 alphabeta_exploring(goal, order, limits, proof_nodes, watch, &mut explore)

@@ -14,11 +14,13 @@ use foregone_model::certificate::{
 use foregone_model::{
     Agent, Game, Guide, Joint, JointNotation, JointTyped, Notation, OffTurn, Side, Turn, Typed,
 };
+use foregone_search::joint::Driver;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Finished;
 use crate::error::Error;
 use crate::job::{Job, Question};
+use crate::joint::JointSolver;
 use crate::observe::{Context, Meter, Pace, Stop, Work};
 use crate::problem::Ply;
 use crate::scale::{Ranking, named_by_scores, own_scores};
@@ -192,6 +194,7 @@ impl AnyGame {
     /// Runs a job about this game, whatever game it names.
     pub fn run(&self, job: &Job, context: &mut Context<'_>) -> Result<Finished, Error> {
         job.check()?;
+        self.can_be_kept(job, context)?;
         match (&self.0, &job.question) {
             (Opened::InTurn(game), Question::Formula(text)) => {
                 let problem = ["all", "tries", "set_play", "variations"];
@@ -243,6 +246,30 @@ impl AnyGame {
                 specialised::solve_joint(game, job, context)
             }
         }
+    }
+
+    /// Refuses to keep checkpoints of what has no search that can be written down.
+    fn can_be_kept(&self, job: &Job, context: &mut Context<'_>) -> Result<(), Error> {
+        let what = match (&self.0, &job.question) {
+            _ if context.observer.checkpoints().is_none() => return Ok(()),
+            (_, Question::Formula(_)) => return Ok(()),
+            (Opened::Joint(_), _) | (_, Question::Nash) => match job.solver {
+                None | Some(Solver::Joint(JointSolver::Induce(Driver::Dag))) => return Ok(()),
+                Some(_) => "joint moves by other solvers than `bi` with a table",
+            },
+            _ if matches!(job.solver, Some(Solver::Many(_))) => "what each of many players gets",
+            (Opened::InTurn(game), _)
+                if game.has_chance()
+                    || job.opponent.is_some()
+                    || job.contempt.is_some()
+                    || job.solver.is_some() =>
+            {
+                "expected values"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::input(format!("searches for {what} can't be kept in checkpoints"))
+            .help("those of games in turn by schemes and drivers can, and formulas"))
     }
 
     /// Replays the certificate behind a header that names this game.

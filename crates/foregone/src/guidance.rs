@@ -1,11 +1,11 @@
 //! Scheme and driver of a job: what was said, and what is picked where nothing was said.
 
-use foregone_model::{Character, Guide, Notation};
+use foregone_model::{Character, Endless, Guide, Notation};
 use foregone_search::scheme::{Pn, Pp};
-use foregone_search::{DriverSpec, Guidance, Init, SchemeSpec};
+use foregone_search::{DriverSpec, Guidance, Init, Scheme, SchemeSpec};
 
 use crate::error::Error;
-use crate::job::Job;
+use crate::job::{Budget, Job};
 
 /// What to use when nothing is said. Measured: `experiments/README.md`.
 pub fn default_guidance<G: Guide>(game: &G) -> Guidance {
@@ -48,9 +48,45 @@ pub fn default_scheme<G: Guide>(game: &G) -> SchemeSpec {
     usual(game).1
 }
 
+/// The driver for several threads: a tree or a graph of one thread is searched by jobs instead. Where
+/// nobody named it, the jobs are `df` searches with one table, if the scheme goes with that.
+fn by_threads<G: Guide>(game: &G, job: &Job, driver: DriverSpec) -> DriverSpec {
+    let scheme = job.scheme.unwrap_or_else(|| default_scheme(game));
+    let jobs = DriverSpec::Squared { inner: None };
+    let whole = scheme.scheme().one_node() || scheme.scheme().wants_labels();
+    match driver {
+        DriverSpec::Tree | DriverSpec::Dag if job.budget.threads < 2 || whole => driver,
+        DriverSpec::Dag
+            if job.driver.is_none()
+                && job.leaves.is_none()
+                && game.endless() == Endless::Impossible
+                && DriverSpec::Df.takes(scheme) =>
+        {
+            DriverSpec::Df
+        }
+        DriverSpec::Tree | DriverSpec::Dag => jobs,
+        driver => driver,
+    }
+}
+
+/// The same for a search that is spread over a crew: there is an outer tree, which needs a scheme, and
+/// leaves that are searched by jobs, as with several threads.
+pub(crate) fn pick_for_crew<G: Guide + Notation>(game: &G, job: &Job) -> Result<Guidance, Error> {
+    let budget = Budget { threads: job.budget.threads.max(2), ..job.budget };
+    let picked = pick(game, &Job { budget, ..job.clone() })?;
+    if picked.driver().takes_scheme() {
+        return Ok(picked);
+    }
+    let scheme = match picked.many_outcomes() {
+        true => SchemeSpec::mo(Pn),
+        false => SchemeSpec::new(Pn),
+    };
+    Ok(Guidance::new(DriverSpec::Df, Some(scheme), None).unwrap_or(picked))
+}
+
 /// Makes sense of what a job says, and picks the rest.
 pub fn pick<G: Guide + Notation>(game: &G, job: &Job) -> Result<Guidance, Error> {
-    let driver = job.driver.unwrap_or_else(|| default_driver(game, job));
+    let driver = by_threads(game, job, job.driver.unwrap_or_else(|| default_driver(game, job)));
     let scheme = match driver.takes_scheme() {
         true => Some(job.scheme.unwrap_or_else(|| default_scheme(game))),
         false => job.scheme,

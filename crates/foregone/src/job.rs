@@ -253,12 +253,21 @@ pub struct Budget {
     pub playouts: Option<u64>,
     /// Threads that a driver may use.
     pub threads: u32,
+    /// Nodes that the search of a leaf may create, where leaves of a search are searched.
+    pub inner_nodes: Option<u64>,
 }
 
 impl Default for Budget {
     /// Whatever it takes, by one thread.
     fn default() -> Budget {
-        Budget { nodes: None, memory: None, time: None, playouts: None, threads: 1 }
+        Budget {
+            nodes: None,
+            memory: None,
+            time: None,
+            playouts: None,
+            threads: 1,
+            inner_nodes: None,
+        }
     }
 }
 
@@ -373,7 +382,7 @@ pub(crate) mod seconds {
 const OF_SOME: std::ops::Range<usize> = 2..20;
 
 /// The keys of a job's text, in their order.
-const KEYS: [&str; 29] = [
+const KEYS: [&str; 30] = [
     "position",
     "question",
     "player",
@@ -399,6 +408,7 @@ const KEYS: [&str; 29] = [
     "time",
     "playouts",
     "threads",
+    "inner_nodes",
     "seed",
     "knowledge",
     "symmetry",
@@ -457,6 +467,7 @@ impl Job {
             "time" => self.budget.time.map(|time| time.as_secs_f64().to_string()),
             "playouts" => text(&self.budget.playouts),
             "threads" => Some(self.budget.threads.to_string()),
+            "inner_nodes" => text(&self.budget.inner_nodes),
             "seed" => Some(self.seed.to_string()),
             "knowledge" => yes(self.knowledge),
             "symmetry" => yes(self.symmetry),
@@ -508,6 +519,7 @@ impl Job {
                 self.budget.time = Some(seconds.ok_or_else(|| wrong("a number of seconds"))?);
             }
             "playouts" => self.budget.playouts = Some(number()?),
+            "inner_nodes" => self.budget.inner_nodes = Some(number()?),
             "threads" => {
                 let threads = value.parse().ok().filter(|&n| n > 0);
                 self.budget.threads = threads.ok_or_else(|| wrong("a number of threads"))?;

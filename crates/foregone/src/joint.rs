@@ -2,6 +2,8 @@
 //! were checked.
 
 use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,11 +16,14 @@ use foregone_model::{
     Agent, Claim, Fraction, Guide, Joint, JointNotation, JointTyped, Notation, Outcome, Ratio,
     Sequential, Side, TextError,
 };
+use foregone_search::joint::saved::save_report;
 use foregone_search::joint::{
     Cells, Driver, JointCounts, JointReport, Pair, Policy, Smab, induce, oracle, proof, pure,
     sequence, serial, smab,
 };
-use foregone_search::{Limits, StopReason, Watch};
+use foregone_search::report::View;
+use foregone_search::saved::Writer;
+use foregone_search::{Limits, Progress, RootMove, StopReason, Watch};
 
 use crate::answer::{Answer, Finished, JointAnswer, ProofSummary, Status};
 use crate::error::Error;
@@ -27,7 +32,7 @@ use crate::observe::{Context, Event, Meter, Pace};
 use crate::session::{CHEAP_PROOF, refused, replay as replay_text, rules_error};
 use crate::solver::Solver;
 use crate::trust::Trust;
-use crate::watch::CountWatch;
+use crate::watch::{CountWatch, Ends};
 
 /// A game in turn, seen as one with joint moves.
 pub(crate) fn in_turn(game: &Erased) -> Result<Sequential<Erased>, Error> {
@@ -162,7 +167,7 @@ impl JointSolver {
     }
 
     /// Runs it.
-    fn run<J: Joint>(
+    fn run<J: JointNotation>(
         self,
         game: &J,
         start: &J::State,
@@ -344,7 +349,8 @@ fn solve_certified<J: JointNotation>(
     let pace = Pace::new(context.observer);
     let Context { clock, cancel, .. } = *context;
     let observer = &mut *context.observer;
-    let mut watch = CountWatch { clock, cancel, began, budget: &job.budget, pace, observer };
+    let ends = Ends::Not;
+    let mut watch = CountWatch { clock, cancel, began, budget: &job.budget, pace, observer, ends };
     let findings = search(game, &start, solver, job, &mut watch, certify)?;
     if let Some(violation) = game.rules_violation() {
         return Err(rules_error(&game.name(), &violation));
@@ -356,6 +362,7 @@ fn solve_certified<J: JointNotation>(
     let answer = joint_answer(game, &start, solver, job, &findings, seconds);
     Ok(Finished {
         certificate: findings.certificates,
+        archived: Vec::new(),
         check_time: findings.check_time,
         drawings: None,
         answer: Answer::Joint(answer),
@@ -418,6 +425,11 @@ fn search<J: JointNotation>(
     certify: &Certify<'_, J>,
 ) -> Result<Findings, Error> {
     let report = solver.run(game, start, job, watch);
+    if let Some(checkpoints) = watch.observer.checkpoints()
+        && let Some(problem) = checkpoints.problem()
+    {
+        return Err(problem);
+    }
     let unit = game.unit() as f64;
     let mut findings = Findings {
         stop: report.stop,
@@ -435,20 +447,63 @@ fn search<J: JointNotation>(
     if report.stop == StopReason::Solved && solver.exact() && job.proof != Proof::Never {
         watch.observer.event(&Event::ProofStarted);
         let clock = watch.clock.now();
-        prove(game, start, job, &mut findings, watch, certify)?;
+        let over = Over { game, start, report: &report };
+        prove(over, job, &mut findings, watch, certify)?;
         findings.check_time = watch.clock.now().saturating_sub(clock);
     }
     Ok(findings)
 }
 
+/// A search that is over, as what a checkpoint holds while its strategies are made.
+#[derive(Clone, Copy)]
+struct Over<'a, J: JointNotation> {
+    game: &'a J,
+    start: &'a J::State,
+    report: &'a JointReport<J::Move>,
+}
+
+impl<J: JointNotation> View<Pair<J>> for Over<'_, J> {
+    fn bounds(&self) -> (Outcome, Outcome) {
+        (Outcome(0), Outcome(u16::MAX))
+    }
+
+    fn root_text(&self) -> String {
+        String::new()
+    }
+
+    fn line(&self) -> Vec<Pair<J>> {
+        Vec::new()
+    }
+
+    fn root_moves(&self) -> Vec<RootMove<Pair<J>>> {
+        Vec::new()
+    }
+
+    fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {
+        save_report(self.game, self.start, self.report, out).map(|()| true)
+    }
+}
+
+/// Watches the strategies being made.
+struct Making<'a, 'w, J: JointNotation> {
+    over: Over<'a, J>,
+    watch: &'a mut CountWatch<'w>,
+}
+
+impl<J: JointNotation> Watch<Pair<J>> for Making<'_, '_, J> {
+    fn tick(&mut self, progress: &Progress<'_, Pair<J>>) -> ControlFlow<StopReason> {
+        self.watch.tick(&Progress::new(progress.counts, &self.over))
+    }
+}
+
 fn prove<J: JointNotation>(
-    game: &J,
-    start: &J::State,
+    over: Over<'_, J>,
     job: &Job,
     findings: &mut Findings,
     watch: &mut CountWatch<'_>,
     certify: &Certify<'_, J>,
 ) -> Result<(), Error> {
+    let Over { game, start, .. } = over;
     let most = match job.proof {
         Proof::IfCheap | Proof::Never => CHEAP_PROOF,
         Proof::Always | Proof::Drawn => u64::MAX,
@@ -456,7 +511,7 @@ fn prove<J: JointNotation>(
     let limits = Limits { nodes: most, ..job.budget.limits() };
     let strategies = match game.payoff(start) {
         Some(_) => None,
-        None => match proof::strategies(game, start, limits, watch) {
+        None => match proof::strategies(game, start, limits, &mut Making { over, watch }) {
             Ok(strategies) => Some(strategies),
             // An answer without a proof is an answer, and says so.
             Err(_) => return Ok(()),

@@ -35,7 +35,10 @@
 //! ```
 
 mod answer;
+mod certify;
+mod checkpoint;
 pub mod compare;
+pub mod crew;
 mod draw;
 mod engine;
 mod error;
@@ -71,6 +74,8 @@ pub use answer::{
     ManyAnswer, MoveAnswer, PlayerScore, ProofSummary, QueryCounts, Status, Strategy, TurnAnswer,
     UNDETERMINED, ValueIs,
 };
+pub use certify::Archive;
+pub use checkpoint::{Checkpoints, Keeper, WriteOut};
 pub use draw::{NodeKind, ProofNode, ProofTree};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Place, nearest, plain, suggest};
@@ -91,12 +96,21 @@ pub use trust::{Expand, Trust};
 pub use verify::{Refused, Watched};
 
 /// Says that a game has no hints for searches: implements [`Guide`](model::Guide) for its type by
-/// the rules alone.
+/// the rules alone. With `stored` behind it, its states and moves are
+/// [`Stored`](model::stored::Stored), and its searches can be kept in checkpoints.
 #[macro_export]
 macro_rules! unguided {
     ($game:ty) => {
+        $crate::unguided!($game,);
+    };
+    ($game:ty, stored) => {
+        $crate::unguided!($game, $crate::model::stored_by_parts!(););
+    };
+    ($game:ty, $($stored:tt)*) => {
         impl $crate::model::Guide for $game {
             type Packed = <$game as $crate::model::Game>::State;
+
+            $($stored)*
 
             fn pack(&self, s: &Self::Packed) -> Self::Packed {
                 s.clone()

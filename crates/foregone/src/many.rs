@@ -21,7 +21,7 @@ use crate::observe::{Context, Event, Pace};
 use crate::session::{CHEAP_PROOF, moves_text, refused, rules_error};
 use crate::solver::Solver;
 use crate::specialised;
-use crate::watch::CountWatch;
+use crate::watch::{CountWatch, Ends};
 
 /// How a game of many players is solved. Games of two are such games, too.
 ///
@@ -210,7 +210,8 @@ pub fn solve_maxn<G: Notation>(
     let pace = Pace::new(context.observer);
     let (clock, cancel) = (context.clock, context.cancel);
     let observer = &mut *context.observer;
-    let mut watch = CountWatch { clock, cancel, began, budget: &job.budget, pace, observer };
+    let ends = Ends::Not;
+    let mut watch = CountWatch { clock, cancel, began, budget: &job.budget, pace, observer, ends };
     let findings = search(game, &start, prune, job, &mut watch)?;
     if let Some(violation) = game.rules_violation() {
         return Err(rules_error(&game.name(), &violation));
@@ -227,6 +228,7 @@ pub fn solve_maxn<G: Notation>(
     let answer = answer(game, &start, solver, job, &findings, stop, seconds);
     Ok(Finished {
         certificate: findings.certificate,
+        archived: Vec::new(),
         check_time: findings.check_time,
         drawings: None,
         answer: Answer::Many(answer),

@@ -3,17 +3,15 @@
 //! Nothing here prints, and nothing is global: a clock is handed in, an observer hears of one job,
 //! and a token cancels one job.
 
-use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use foregone_model::certificate::CheckError;
 use foregone_search::StopReason;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::MoveAnswer;
-use crate::verify::Watched;
+use crate::checkpoint::Checkpoints;
 
 /// Ends a job from elsewhere: another thread, a handler of Ctrl-C, a server whose client left.
 /// Clones belong to the same job.
@@ -244,6 +242,11 @@ pub trait Observer {
     fn every(&self) -> Option<Duration> {
         Some(Duration::from_millis(200))
     }
+
+    /// The checkpoints of the job, if some are to be kept.
+    fn checkpoints(&mut self) -> Option<&mut Checkpoints> {
+        None
+    }
 }
 
 /// An observer that does not listen.
@@ -270,6 +273,21 @@ pub struct Context<'a> {
     pub observer: &'a mut dyn Observer,
     /// What ends it.
     pub cancel: &'a Cancel,
+    /// Who looks into leaves elsewhere, if somebody does.
+    pub crew: Option<&'a std::sync::Mutex<Box<dyn crate::crew::Crew>>>,
+    /// Where certificates are kept; nothing: in memory.
+    pub archive: Option<&'a dyn crate::certify::Archive>,
+}
+
+impl<'a> Context<'a> {
+    /// Without a crew, certificates being kept in memory.
+    pub fn new(
+        clock: &'a dyn Clock,
+        observer: &'a mut dyn Observer,
+        cancel: &'a Cancel,
+    ) -> Context<'a> {
+        Context { clock, observer, cancel, crew: None, archive: None }
+    }
 }
 
 /// Whether a job is to end: it was cancelled, or its time is over.
@@ -329,39 +347,22 @@ impl Meter<'_> {
     /// due.
     pub(crate) fn stopped(&mut self, work: Work, done: u64, share: f64) -> Option<StopReason> {
         let elapsed = self.clock.now().saturating_sub(self.began);
-        if let Some(reason) = stopped_after(elapsed, self.cancel, self.time) {
-            return Some(reason);
+        let stopped = stopped_after(elapsed, self.cancel, self.time);
+        if let Some(checkpoints) = self.observer.checkpoints()
+            && (stopped.is_some() || checkpoints.due(elapsed))
+        {
+            checkpoints.keep_done();
+            if stopped.is_some() {
+                checkpoints.close();
+            }
+        }
+        if stopped.is_some() {
+            return stopped;
         }
         if self.pace.due(elapsed) {
             let seconds = elapsed.as_secs_f64();
             self.observer.event(&Event::Working { work, seconds, done, share });
         }
         None
-    }
-
-    /// Whether writing a certificate goes on, of which so many of all lines are done.
-    pub(crate) fn writes(&mut self, done: u64, all: u64) -> bool {
-        self.stopped(Work::Writing, done, done as f64 / all.max(1) as f64).is_none()
-    }
-
-    /// Replays a certificate; nothing if the job is to end before.
-    pub(crate) fn replay<T>(
-        &mut self,
-        text: &[u8],
-        replay: impl FnOnce(&mut dyn BufRead) -> Result<T, CheckError>,
-    ) -> Result<Option<T>, CheckError> {
-        let mut goes_on = |done: u64| {
-            let share = done as f64 / text.len().max(1) as f64;
-            self.stopped(Work::Checking, done, share).is_none()
-        };
-        let mut watched = Watched::new(text, &mut goes_on);
-        let proved = replay(&mut watched);
-        let ended = watched.stopped();
-        match proved {
-            Err(_) if ended => Ok(None),
-            // Rules that play for themselves before they check end with the job, too.
-            Err(error) if error.rules_broken && !goes_on(text.len() as u64) => Ok(None),
-            proved => proved.map(Some),
-        }
     }
 }

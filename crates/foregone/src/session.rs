@@ -12,6 +12,7 @@ use foregone_search::report::Counts;
 use foregone_search::{Guidance, Limits, Report, StopReason, Watch};
 
 use crate::answer::{Answer, Finished, Status, TurnAnswer, UNDETERMINED};
+use crate::certify::{Certified, Material, ProofText, ProofTexts, certify};
 use crate::draw;
 use crate::error::Error;
 use crate::job::{Job, Outcomes, Proof};
@@ -21,7 +22,7 @@ use crate::observe::{Context, Event, Meter, Pace, stopped};
 use crate::scale::Ranking;
 use crate::task::{Findings, Part, Task};
 use crate::trust::Trust;
-use crate::watch::{ProgressWatch, StopWatch};
+use crate::watch::{Ends, ProgressWatch, StopWatch};
 
 /// How many nodes a driver that forgets may visit to make a certificate that nobody asked for:
 /// some ten seconds.
@@ -41,6 +42,8 @@ pub(crate) struct Turnkey<'a, M> {
     pub(crate) proof_nodes: u64,
     pub(crate) watch: &'a mut dyn Watch<M>,
     pub(crate) stop_check: &'a (dyn Fn() -> Option<StopReason> + Sync),
+    /// Whether it is a small search beside the answer, which is not worth sending away.
+    pub(crate) aside: bool,
 }
 
 /// How a question is searched.
@@ -64,16 +67,16 @@ struct Session<'a, 'g, 'c, G: Notation> {
     findings: Findings<G::Move>,
     /// What Max and Min do to reach what is claimed for them.
     strategies: [Option<Strategy<G::Move>>; 2],
-    kept: Vec<Kept>,
+    kept: Vec<Kept<'c>>,
     /// Whether the last search's proofs hold without a word about endless play.
     strict: bool,
 }
 
 /// A certificate that was replayed.
-struct Kept {
+struct Kept<'a> {
     /// Who proves, and whether endless play is enough.
     kind: (Side, bool),
-    text: String,
+    text: ProofText<'a>,
     claims: u64,
     by_reason: u64,
     recomputed: u64,
@@ -95,13 +98,15 @@ pub(crate) fn shared_search<'g, G: Guide + 'g>(
     guidance: Guidance,
     job: &Job,
 ) -> impl Fn(&Goal<'g, G>, Turnkey<'_, G::Move>) -> Report<G::Move> + 'static {
-    let (seed, threads) = (job.seed, job.budget.threads as usize);
+    let (seed, threads, inner_nodes) =
+        (job.seed, job.budget.threads as usize, job.budget.inner_nodes);
     move |goal, key| {
         let run = foregone_search::Run {
             limits: key.limits,
             proof_nodes: key.proof_nodes,
             seed,
             threads,
+            inner_nodes,
             find: foregone_search::drive::Find::One,
             stop_check: key.stop_check,
             watch: key.watch,
@@ -125,6 +130,7 @@ pub(crate) fn solve_guided<'g, G: Guide + Notation>(
             game.name()
         )));
     }
+    can_be_kept(game, job, context)?;
     let max = match &job.player {
         None => Agent::FIRST,
         Some(name) if game.one_player() => {
@@ -159,12 +165,39 @@ pub(crate) fn solve_guided<'g, G: Guide + Notation>(
     });
     let mut answer = turn_answer(game, job, &task, &ranking, guidance, &findings);
     answer.moves = moves;
+    let ProofTexts { held, archived } = findings.certificate();
     Ok(Finished {
-        certificate: findings.certificate(),
+        certificate: held,
+        archived,
         check_time: findings.check_time,
         drawings,
         answer: Answer::Turn(answer),
     })
+}
+
+/// Refuses a job whose searches can't be kept in checkpoints, where some are wanted.
+pub(crate) fn can_be_kept<G: Guide + Notation>(
+    game: &G,
+    job: &Job,
+    context: &mut Context<'_>,
+) -> Result<(), Error> {
+    if context.observer.checkpoints().is_none() {
+        return Ok(());
+    }
+    if !game.stores() {
+        let message = format!("searches of {} can't be kept in checkpoints", game.name());
+        return Err(Error::input(message)
+            .help("its states can't be written as bytes: see `Guide::stores` in the library"));
+    }
+    if job.budget.threads > 1 && game.endless() != Endless::Impossible {
+        let message = format!(
+            "positions of {} can come up again: there, searches by several threads can't be kept in \
+             checkpoints",
+            game.name()
+        );
+        return Err(Error::input(message).help("leave out --threads, or --checkpoint"));
+    }
+    Ok(())
 }
 
 fn turn_answer<G: Notation>(
@@ -283,7 +316,7 @@ pub(crate) fn work_off<'g, G: Guide + Notation>(
         summary.by_reason += kept.by_reason;
         summary.recomputed += kept.recomputed;
         names.extend(kept.recomputed_names);
-        findings.certificates.push_str(&kept.text);
+        findings.certificates.push(kept.text);
     }
     summary.known = summary.by_reason + summary.recomputed;
     summary.recomputed_names = names.into_iter().collect();
@@ -310,7 +343,7 @@ impl From<Error> for Stopped {
     }
 }
 
-impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
+impl<'g, 'c, G: Guide + Notation> Session<'_, 'g, 'c, G> {
     /// The value. A search that tells more than two outcomes apart is asked once; others are asked
     /// one two-outcome question after the other, each halving the outcomes left.
     fn value(&mut self) -> Result<(), Stopped> {
@@ -357,6 +390,7 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         if self.game.endless() == Endless::Undetermined && !reached && !self.strict {
             reached = self.search(window, Side::Max)?.0 == at_least;
             if reached {
+                self.must_be_proved()?;
                 self.findings.undetermined = true;
                 return Ok(Verdict::Undetermined);
             }
@@ -370,13 +404,28 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         }
     }
 
-    /// A certificate for a claim, replayed: what is checked is the very text that a file would hold.
-    /// Nothing if the job is to end before.
+    /// Refuses an answer without a proof that rests on a checkpoint, where the proof was asked for: whatever
+    /// stands in a file that was forged, no wrong answer is to come of it.
+    fn must_be_proved(&mut self) -> Result<(), Stopped> {
+        let wanted = matches!(self.task.proof, Proof::Always | Proof::Drawn);
+        let resumed = self.context.observer.checkpoints().is_some_and(|c| c.is_resumed());
+        let (clock, cancel) = (self.context.clock, self.context.cancel);
+        let ends = stopped(clock, cancel, self.part.began, self.task.budget.time).is_some();
+        if wanted && resumed && !ends && !self.findings.proved {
+            let message = "what came of the checkpoint can't be proved, so it is no answer";
+            return Err(Error::proof(message)
+                .help("more --memory may help; or the file holds what no search of this job wrote")
+                .into());
+        }
+        Ok(())
+    }
+
+    /// A certificate for a claim, replayed. Nothing if the job is to end before, or if it can't be kept.
     fn written(
         &mut self,
         solution: &WeakSolution<G::Move>,
         claim: Claim,
-    ) -> Result<Option<(certificate::Written, Kept)>, Error> {
+    ) -> Result<Option<(Kept<'c>, u64)>, Error> {
         let mut meter = Meter {
             clock: self.context.clock,
             cancel: self.context.cancel,
@@ -385,28 +434,25 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
             pace: &mut self.pace,
             observer: self.context.observer,
         };
-        let start = &self.task.start;
-        let written =
-            certificate::write_while(self.game, start, claim, solution, &mut |done, all| {
-                meter.writes(done, all)
-            });
-        let Some(written) = written else { return Ok(None) };
+        let (archive, threads) = (self.context.archive, self.task.budget.threads);
+        let material = Material { game: self.game, start: &self.task.start, claim, solution };
         let mut trust = Trust::everything();
-        let text = written.text.as_bytes();
-        let proved = meter.replay(text, |text| (self.replay)(text, &mut trust));
-        let proved = proved.map_err(|e| refused(&self.game.name(), &e))?;
-        let Some(mut proved) = proved else { return Ok(None) };
+        let made = certify(&material, archive, threads, &mut meter, |text| {
+            (self.replay)(text, &mut trust)
+        });
+        let made = made.map_err(|e| refused(&self.game.name(), &e))?;
+        let Some(Certified { text, mut proved, peak_bytes }) = made else { return Ok(None) };
         match (proved.pop(), proved.is_empty()) {
             (Some(proved), true) if proved.claim == claim => {
                 let kept = Kept {
                     kind: (claim.prover, claim.or_endless),
-                    text: String::new(),
+                    text,
                     claims: proved.claims,
                     by_reason: proved.by_reason,
                     recomputed: proved.recomputed,
                     recomputed_names: trust.recomputed,
                 };
-                Ok(Some((written, kept)))
+                Ok(Some((kept, peak_bytes)))
             }
             _ => Err(Error::proof("the certificate proves something else than was asked")),
         }
@@ -424,7 +470,20 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
             .with_max(self.task.max)
             .with_knowledge(self.task.knowledge)
             .with_symmetry(self.task.symmetry);
-        let report = self.run_on(&goal, window);
+        self.end_keeping();
+        let known = match self.context.observer.checkpoints() {
+            Some(checkpoints) => checkpoints.report(self.game, goal.best()),
+            None => None,
+        };
+        let report = match known {
+            Some(report) => report,
+            None => {
+                let (report, ended) = self.run_on(&goal, window);
+                let missing = goal.claims(report.bounds).count() > report.solutions.len();
+                self.note(&report, ended, missing)?;
+                report
+            }
+        };
         let counts = &mut self.findings.counts;
         counts.expansions += report.counts.expansions;
         counts.nodes += report.counts.nodes;
@@ -461,7 +520,44 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         self.findings.proved &= report.solutions.len() == wanted;
         self.strict = !report.solutions.is_empty();
         self.certify(&goal, report.solutions)?;
+        if report.stop == StopReason::Solved {
+            self.must_be_proved()?;
+        }
         self.narrowed(window, bounds, report.stop)
+    }
+
+    /// Keeps nothing any more if the job is to end before its next search: what was cut short by then may
+    /// have led to another one.
+    fn end_keeping(&mut self) {
+        let (clock, cancel) = (self.context.clock, self.context.cancel);
+        if stopped(clock, cancel, self.part.began, self.task.budget.time).is_some()
+            && let Some(checkpoints) = self.context.observer.checkpoints()
+        {
+            checkpoints.keep_done();
+            checkpoints.close();
+        }
+    }
+
+    /// Notes that a search is done, where checkpoints are kept. One that was ended while its proof was made
+    /// has an answer, and is not done.
+    fn note(
+        &mut self,
+        report: &Report<G::Move>,
+        ended: bool,
+        missing: bool,
+    ) -> Result<(), Stopped> {
+        let (clock, cancel) = (self.context.clock, self.context.cancel);
+        let ends = stopped(clock, cancel, self.part.began, self.task.budget.time).is_some();
+        let Some(checkpoints) = self.context.observer.checkpoints() else { return Ok(()) };
+        if let Some(problem) = checkpoints.problem() {
+            return Err(problem.into());
+        }
+        if report.stop != StopReason::Solved || ended || ends && missing {
+            checkpoints.close();
+        } else {
+            checkpoints.done(self.game, Some(report).filter(|_| !self.task.asks_more));
+        }
+        Ok(())
     }
 
     /// What a search that found these bounds is worth.
@@ -515,6 +611,7 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
                     proof_nodes: wanted.nodes,
                     watch: &mut StopWatch(&stop_check),
                     stop_check: &stop_check,
+                    aside: true,
                 },
             );
             let solution = report.solutions.into_iter().map(|solution| solution.weak);
@@ -531,8 +628,12 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
         (findings.line, findings.line_end) = lines.play(&task.start, std::mem::take(strategies));
     }
 
-    /// Runs the search under the eyes of the observer.
-    fn run_on(&mut self, goal: &Goal<'g, G>, window: (Outcome, Outcome)) -> Report<G::Move> {
+    /// Runs the search under the eyes of the observer. Its report, and whether it was told to end.
+    fn run_on(
+        &mut self,
+        goal: &Goal<'g, G>,
+        window: (Outcome, Outcome),
+    ) -> (Report<G::Move>, bool) {
         let (before, own) = (self.part.before, self.findings.counts);
         let used = Counts {
             expansions: before.expansions + own.expansions,
@@ -557,6 +658,7 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
             before: used,
             pace: &mut self.pace,
             observer: self.context.observer,
+            ends: Ends::Not,
         };
         let proof_nodes = match self.task.proof {
             Proof::Never => 0,
@@ -564,8 +666,15 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
             Proof::Always | Proof::Drawn => u64::MAX,
         };
         let stop_check = || stopped(clock, cancel, began, time);
-        let key = Turnkey { limits, proof_nodes, watch: &mut watch, stop_check: &stop_check };
-        (self.run)(goal, key)
+        let key = Turnkey {
+            limits,
+            proof_nodes,
+            watch: &mut watch,
+            stop_check: &stop_check,
+            aside: false,
+        };
+        let report = (self.run)(goal, key);
+        (report, matches!(watch.ends, Ends::Did))
     }
 
     /// A solution that goes on to the end where tables said how it ends. Nothing if that takes too long.
@@ -596,6 +705,10 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
             self.context.observer.event(&Event::ProofStarted);
         }
         for mut solution in solutions {
+            // A search that goes on from a file that was forged may hand over anything.
+            if self.context.observer.checkpoints().is_some() && !solution.weak.is_whole() {
+                return Err(Error::proof("the checkpoint led to a proof that is none").into());
+            }
             let claim = goal.claim(solution.weak.prover, solution.at_least);
             if self.game.has_tables() {
                 match self.played_on(&solution.weak, claim) {
@@ -618,7 +731,7 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
                 Some(attempt) => attempt,
                 None => self.written(&solution.weak, claim)?,
             };
-            let Some((written, kept)) = attempt else {
+            let Some((kept, peak_bytes)) = attempt else {
                 // An answer without a proof is an answer, and says so. That there are no loops is
                 // not known without one.
                 (self.findings.proved, self.strict) = (false, !claim.or_endless);
@@ -626,16 +739,18 @@ impl<'g, G: Guide + Notation> Session<'_, 'g, '_, G> {
             };
             self.context.observer.event(&Event::ProofChecked { claims: kept.claims });
             let counts = &mut self.findings.counts;
-            counts.peak_bytes = counts.peak_bytes.max(written.peak_bytes);
+            counts.peak_bytes = counts.peak_bytes.max(peak_bytes);
             // A claim of the same kind asked more, so the earlier one says nothing any more.
-            self.kept.retain(|earlier| earlier.kind != kept.kind);
+            let (said, others) = self.kept.drain(..).partition(|earlier| earlier.kind == kept.kind);
+            self.kept = others;
+            Vec::into_iter(said).for_each(|earlier: Kept<'_>| earlier.text.discard());
             if self.task.proof == Proof::Drawn {
                 let claim = Claim { or_endless: kept.kind.1, ..claim };
                 let halves = self.findings.solution.get_or_insert_default();
                 draw::add_half(halves, claim, solution.weak.clone());
             }
             self.keep_strategy(claim, solution.weak);
-            self.kept.push(Kept { text: written.text, ..kept });
+            self.kept.push(kept);
         }
         self.findings.check_time += self.context.clock.now().saturating_sub(clock);
         Ok(())

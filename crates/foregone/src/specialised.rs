@@ -21,14 +21,15 @@ use foregone_games::pursuit::Pursuit;
 use foregone_games::random_joint::RandomJoint;
 use foregone_games::tron::Tron;
 use foregone_model::formula::Stipulation;
-use foregone_model::{Guide, Notation};
-use foregone_search::drive::{Find, Order, alphabeta, df};
+use foregone_model::{Guide, Notation, Space};
+use foregone_search::drive::{Find, Order, Team, alphabeta, df, df_by_threads};
 use foregone_search::scheme::{AnyScheme, Pn};
 use foregone_search::{DriverSpec, Guidance, Init, Leaves};
 
 use crate::answer::Finished;
+use crate::crew;
 use crate::error::Error;
-use crate::guidance::pick;
+use crate::guidance::{pick, pick_for_crew};
 use crate::job::Job;
 use crate::observe::Context;
 use crate::session::{Run, shared_search, solve_guided};
@@ -69,7 +70,8 @@ pub(crate) fn ask_erased<A: Ask>(game: &Erased, job: &Job, ask: A) -> Result<A::
         DriverSpec::AlphaBeta { by, walk } => of_type!(
             game; ConnectFour<u64>, ConnectFour<u128>, Domineering<u64>, Domineering<u128>;
             game => ask.ask(game, Erased::get, guidance, &|goal, key| {
-                let order = Order { by, walk, seed: job.seed, find: Find::One };
+                let threads = job.budget.threads as usize;
+                let order = Order { by, walk, seed: job.seed, find: Find::One, threads };
                 alphabeta(goal, order, key.limits, key.proof_nodes, key.watch)
             })
         ),
@@ -77,8 +79,20 @@ pub(crate) fn ask_erased<A: Ask>(game: &Erased, job: &Job, ask: A) -> Result<A::
             of_type!(
                 game; Hex<u64>, Breakthrough<u64>, AtariGo<u64>;
                 game => ask.ask(game, Erased::get, guidance, &|goal, key| {
-                    let leaves = guidance.leaves().unwrap_or(Init::Mobility);
-                    let mut leaves = Leaves::new(leaves, job.seed);
+                    let init = guidance.leaves().unwrap_or(Init::Mobility);
+                    if job.budget.threads > 1 && !goal.repeats() {
+                        let team = Team {
+                            threads: job.budget.threads as usize,
+                            inner_nodes: job.budget.inner_nodes,
+                            init,
+                            seed: job.seed,
+                            stop_check: key.stop_check,
+                        };
+                        return df_by_threads(
+                            goal, &Pn, team, key.limits, key.proof_nodes, key.watch,
+                        );
+                    }
+                    let mut leaves = Leaves::new(init, job.seed);
                     df(goal, &Pn, &mut leaves, key.limits, key.proof_nodes, key.watch)
                 })
             );
@@ -94,6 +108,10 @@ pub(crate) fn solve_erased(
     job: &Job,
     context: &mut Context<'_>,
 ) -> Result<Finished, Error> {
+    if let Some(crew) = context.crew {
+        let guidance = pick_for_crew(game, job)?;
+        return solve_guided(game, job, guidance, context, &crew::search(job, guidance, crew));
+    }
     ask_erased(game, job, Solve { job, context })
 }
 
@@ -116,6 +134,19 @@ impl Ask for Solve<'_, '_> {
     }
 }
 
+/// What an assistant does with a game in turn, by searches that are compiled for it alone where there are
+/// such.
+pub(crate) trait Serve {
+    /// Works.
+    fn serve<G: Guide + Notation + Send + 'static>(self, game: &G);
+}
+
+/// Lets an assistant work on a game in turn.
+pub(crate) fn serve_erased(game: &Erased, work: impl Serve) {
+    of_type!(game; Hex<u64>, Breakthrough<u64>, AtariGo<u64>; game => work.serve(game));
+    work.serve(game);
+}
+
 /// Runs a job about a game with joint moves.
 pub(crate) fn solve_joint(
     game: &ErasedJoint,
@@ -136,6 +167,12 @@ pub(crate) fn check_erased(
     text: &str,
     context: &mut Context<'_>,
 ) -> Result<Finished, Error> {
+    if context.crew.is_some() {
+        if Stipulation::read(text).is_some_and(|s| s.series) {
+            return Err(Error::input("series problems are not solved by workers elsewhere"));
+        }
+        return formula::check(game, job, text, context);
+    }
     of_type!(game; Chess; game => match Stipulation::read(text).is_some_and(|s| s.series) {
         // A side that has no move may wait for the other one.
         true if !game.is_series() => formula::check(&Chess::series(), job, text, context),

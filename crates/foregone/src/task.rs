@@ -7,6 +7,7 @@ use foregone_search::report::Counts;
 use foregone_search::{Guidance, StopReason};
 
 use crate::answer::{LineEnd, ProofSummary};
+use crate::certify::ProofTexts;
 use crate::draw::Halves;
 use crate::error::Error;
 use crate::job::{Budget, Job, Outcomes, Proof};
@@ -36,6 +37,9 @@ pub(crate) struct Task<S> {
     pub(crate) extends_line: bool,
     /// Whether the strategies are handed over instead of a line that they make.
     pub(crate) keeps_strategies: bool,
+    /// Whether more is asked of a search than its report says. Then one that was done before a
+    /// checkpoint is made anew.
+    pub(crate) asks_more: bool,
 }
 
 /// What was found out about a position.
@@ -66,7 +70,7 @@ pub(crate) struct Findings<M> {
     pub(crate) time: Duration,
     pub(crate) check_time: Duration,
     /// The certificates, one behind the other, each of them replayed.
-    pub(crate) certificates: String,
+    pub(crate) certificates: ProofTexts,
     /// What there is to say of them.
     pub(crate) summary: ProofSummary,
     /// Whether every part of the answer has its certificate. A driver that forgets may find that
@@ -91,7 +95,7 @@ impl<M> Findings<M> {
             counts: Counts::default(),
             time: Duration::ZERO,
             check_time: Duration::ZERO,
-            certificates: String::new(),
+            certificates: ProofTexts::default(),
             summary: ProofSummary::default(),
             proved: true,
         }
@@ -120,7 +124,7 @@ impl<M> Findings<M> {
                     self.summary.recomputed_names.push(name);
                 }
             }
-            self.certificates.push_str(&other.certificate());
+            self.certificates.append(other.certificate());
         }
     }
 
@@ -135,10 +139,10 @@ impl<M> Findings<M> {
     }
 
     /// The text of the proof, if there is one.
-    pub(crate) fn certificate(&mut self) -> String {
+    pub(crate) fn certificate(&mut self) -> ProofTexts {
         match self.solved() && self.proved {
             true => std::mem::take(&mut self.certificates),
-            false => String::new(),
+            false => ProofTexts::default(),
         }
     }
 }
@@ -184,6 +188,7 @@ impl<S> Task<S> {
             wants_line: true,
             extends_line: true,
             keeps_strategies: false,
+            asks_more: false,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! A search of a job about a game in turn, watched.
 
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -26,24 +27,108 @@ pub(crate) struct ProgressWatch<'a, G: Game> {
     pub(crate) before: Counts,
     pub(crate) pace: &'a mut Pace,
     pub(crate) observer: &'a mut dyn Observer,
+    pub(crate) ends: Ends,
+}
+
+/// Whether a search is to end.
+#[derive(Clone, Copy)]
+pub(crate) enum Ends {
+    Not,
+    /// Since then; it could not be written down yet.
+    Since(Duration),
+    Did,
 }
 
 impl<G: Notation> Watch<G::Move> for ProgressWatch<'_, G> {
     fn tick(&mut self, progress: &Progress<'_, G::Move>) -> ControlFlow<StopReason> {
         let elapsed = self.clock.now().saturating_sub(self.began);
-        if let Some(reason) = stopped_after(elapsed, self.cancel, self.budget.time) {
-            return ControlFlow::Break(reason);
-        }
+        let mut stop = stopped_after(elapsed, self.cancel, self.budget.time);
         let playouts = self.before.playouts + progress.counts.playouts;
-        if self.budget.playouts.is_some_and(|limit| playouts >= limit) {
+        if stop.is_none() && self.budget.playouts.is_some_and(|limit| playouts >= limit) {
             // Each of them made a node.
-            return ControlFlow::Break(StopReason::Nodes);
+            stop = Some(StopReason::Nodes);
+        }
+        if !self.ends.keep(self.observer, progress, elapsed, stop.is_some()) {
+            return ControlFlow::Continue(());
+        }
+        if let Some(reason) = stop {
+            return ControlFlow::Break(reason);
         }
         if self.pace.due(elapsed) {
             let event = Event::Progress(self.event(progress, elapsed));
             self.observer.event(&event);
         }
         ControlFlow::Continue(())
+    }
+
+    fn ending(&mut self, progress: &Progress<'_, G::Move>) {
+        self.ends.last(self.observer, progress);
+    }
+
+    fn proving(&mut self, progress: &Progress<'_, G::Move>) {
+        if let Some(checkpoints) = self.observer.checkpoints() {
+            checkpoints.keep(progress, false);
+        }
+    }
+
+    fn keeps(&mut self) -> bool {
+        self.observer.checkpoints().is_some()
+    }
+
+    fn saved(&mut self) -> Option<Box<dyn Read + '_>> {
+        let state = self.observer.checkpoints()?.state()?;
+        Some(state)
+    }
+
+    fn unreadable(&mut self) {
+        if let Some(checkpoints) = self.observer.checkpoints() {
+            checkpoints.unreadable();
+        }
+    }
+}
+
+/// How long a search that is to end may go on until it can be written down.
+const GRACE: Duration = Duration::from_secs(10);
+
+impl Ends {
+    /// Keeps a checkpoint if one is due, or if the search is to end. False if it can't be written just
+    /// now and should go on for a moment: a table is being made larger, say.
+    fn keep<M>(
+        &mut self,
+        observer: &mut dyn Observer,
+        progress: &Progress<'_, M>,
+        elapsed: Duration,
+        ends: bool,
+    ) -> bool {
+        let Some(checkpoints) = observer.checkpoints() else { return true };
+        match (ends, *self) {
+            (false, _) => {
+                if checkpoints.due(elapsed) {
+                    checkpoints.keep(progress, false);
+                }
+                true
+            }
+            // What comes after the end is not a search that could go on.
+            (true, Ends::Did) => true,
+            (true, Ends::Not | Ends::Since(_)) => {
+                let since = match *self {
+                    Ends::Since(since) => since,
+                    _ => elapsed,
+                };
+                let late = elapsed >= since + GRACE;
+                let done = checkpoints.keep(progress, late) || late;
+                *self = if done { Ends::Did } else { Ends::Since(since) };
+                done
+            }
+        }
+    }
+
+    /// Keeps a checkpoint of a search that may not use more.
+    fn last<M>(&mut self, observer: &mut dyn Observer, progress: &Progress<'_, M>) {
+        if let (Some(checkpoints), Ends::Not) = (observer.checkpoints(), *self) {
+            checkpoints.keep(progress, true);
+            *self = Ends::Did;
+        }
     }
 }
 
@@ -89,6 +174,7 @@ pub(crate) struct CountWatch<'a> {
     pub(crate) budget: &'a Budget,
     pub(crate) pace: Pace,
     pub(crate) observer: &'a mut dyn Observer,
+    pub(crate) ends: Ends,
 }
 
 impl CountWatch<'_> {
@@ -105,9 +191,28 @@ impl CountWatch<'_> {
 }
 
 impl<M> Watch<M> for CountWatch<'_> {
+    fn ending(&mut self, progress: &Progress<'_, M>) {
+        self.ends.last(self.observer, progress);
+    }
+
+    fn saved(&mut self) -> Option<Box<dyn Read + '_>> {
+        let state = self.observer.checkpoints()?.state()?;
+        Some(state)
+    }
+
+    fn unreadable(&mut self) {
+        if let Some(checkpoints) = self.observer.checkpoints() {
+            checkpoints.unreadable();
+        }
+    }
+
     fn tick(&mut self, progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
         let elapsed = self.clock.now().saturating_sub(self.began);
-        if let Some(reason) = stopped_after(elapsed, self.cancel, self.budget.time) {
+        let stop = stopped_after(elapsed, self.cancel, self.budget.time);
+        if !self.ends.keep(self.observer, progress, elapsed, stop.is_some()) {
+            return ControlFlow::Continue(());
+        }
+        if let Some(reason) = stop {
             return ControlFlow::Break(reason);
         }
         if self.pace.due(elapsed) {

@@ -78,6 +78,8 @@ pub struct BearOff {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Checkers(u32);
 
+foregone_model::stored!(Checkers(counts));
+
 impl Checkers {
     fn new(counts: &[u32]) -> Checkers {
         Checkers(counts.iter().rev().fold(0, |all, count| all << 4 | count))
@@ -122,6 +124,8 @@ pub struct State {
     dice: [u8; 4],
     turn: Side,
 }
+
+foregone_model::stored!(State { checkers, dice, turn });
 
 /// Two numbers of three bits: a point and where its checker goes, or two dice.
 #[inline]
@@ -256,6 +260,8 @@ impl Game for BearOff {
 
 impl Guide for BearOff {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -9,6 +9,7 @@
 //! Only games in which any player can be asked to move at any time ([`OffTurn::Moves`]) can be seen
 //! this way.
 
+use foregone_model::stored::Stored;
 use foregone_model::{
     Agent, Endless, Game, Guide, Notation, OffTurn, Outcome, Rules, Scale, Scene, TextError, Turn,
     Viewpoint,
@@ -197,6 +198,38 @@ impl Guide for BestReply {
 
     fn pack(&self, s: &State) -> State {
         s.clone()
+    }
+
+    fn stores(&self) -> bool {
+        self.game.stores()
+    }
+
+    fn store_state(&self, s: &State, out: &mut Vec<u8>) {
+        self.game.store_state(&s.inner, out);
+        s.replies.store(out);
+    }
+
+    fn restore_state(&self, from: &mut &[u8]) -> Option<State> {
+        let inner = self.game.restore_state(from)?;
+        Some(State { inner, replies: bool::restore(from)? })
+    }
+
+    fn store_move(&self, Move(agent, m): Move, out: &mut Vec<u8>) {
+        agent.store(out);
+        self.game.store_move(m, out);
+    }
+
+    fn restore_move(&self, from: &mut &[u8]) -> Option<Move> {
+        let agent = Agent::restore(from)?;
+        Some(Move(agent, self.game.restore_move(from)?))
+    }
+
+    fn store_packed(&self, p: &State, out: &mut Vec<u8>) {
+        self.store_state(p, out);
+    }
+
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<State> {
+        self.restore_state(from)
     }
 }
 

@@ -62,6 +62,8 @@ pub struct CantStop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Climb(u64);
 
+foregone_model::stored!(Climb(columns));
+
 impl Climb {
     #[inline]
     fn at(self, column: usize) -> u32 {
@@ -90,6 +92,14 @@ enum Phase {
     Decides,
 }
 
+foregone_model::stored!(
+    enum Phase {
+        Rolls,
+        Pairs,
+        Decides,
+    }
+);
+
 /// What both have kept, what the player on turn has with the runners, and the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -100,6 +110,8 @@ pub struct State {
     phase: Phase,
     turn: Side,
 }
+
+foregone_model::stored!(State { kept, run, dice, phase, turn });
 
 const PLAYERS: [&str; 2] = ["first", "second"];
 
@@ -302,6 +314,8 @@ impl Game for CantStop {
 
 impl Guide for CantStop {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

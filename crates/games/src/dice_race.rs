@@ -58,6 +58,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { tokens, chips, die, turn });
+
 const PLAYERS: [&str; 2] = ["first", "second"];
 
 /// Moves that do not name the square of a token.
@@ -171,6 +173,8 @@ impl Game for DiceRace {
 
 impl Guide for DiceRace {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -95,6 +95,8 @@ pub struct State {
     turn: u8,
 }
 
+foregone_model::stored!(State { covered, turn });
+
 impl DomineeringThree {
     /// A board of this size, with at most `MAX_CELLS` cells.
     pub fn new(rows: u32, cols: u32, layers: u32) -> DomineeringThree {
@@ -242,6 +244,8 @@ impl Game for DomineeringThree {
 
 impl Guide for DomineeringThree {
     type Packed = State;
+
+    foregone_model::stored_by_parts!();
 
     const PACKS_TURN: bool = true;
 

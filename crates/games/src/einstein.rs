@@ -73,6 +73,8 @@ pub struct Einstein {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State(u64);
 
+foregone_model::stored!(State(word));
+
 /// How many stones a side has at most.
 const MOST: u32 = 6;
 /// Bits of a cell.
@@ -309,6 +311,8 @@ impl Game for Einstein {
 
 impl Guide for Einstein {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

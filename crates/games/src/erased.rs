@@ -92,6 +92,11 @@ trait AnyGame: Send + Sync {
     fn draw(&self, s: &AnyState) -> String;
     fn scene(&self, s: &AnyState) -> Scene;
     fn tables(&self) -> Option<&dyn AnyTabled>;
+    fn stores(&self) -> bool;
+    fn store_state(&self, s: &AnyState, out: &mut Vec<u8>);
+    fn restore_state(&self, from: &mut &[u8]) -> Option<AnyState>;
+    fn store_move(&self, m: AnyMove, out: &mut Vec<u8>);
+    fn restore_move(&self, from: &mut &[u8]) -> Option<AnyMove>;
 }
 
 type Told<'a> = foregone_model::guide::Told<'a, AnyState, AnyMove>;
@@ -358,6 +363,26 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
     fn tables(&self) -> Option<&dyn AnyTabled> {
         self.tables.map(|tables| tables(&self.game))
     }
+
+    fn stores(&self) -> bool {
+        self.game.stores()
+    }
+
+    fn store_state(&self, s: &AnyState, out: &mut Vec<u8>) {
+        self.game.store_state(s.get(), out);
+    }
+
+    fn restore_state(&self, from: &mut &[u8]) -> Option<AnyState> {
+        self.game.restore_state(from).map(AnyState::new)
+    }
+
+    fn store_move(&self, m: AnyMove, out: &mut Vec<u8>) {
+        self.game.store_move(self.list.plain(m), out);
+    }
+
+    fn restore_move(&self, from: &mut &[u8]) -> Option<AnyMove> {
+        self.game.restore_move(from).map(|m| self.list.hold(m))
+    }
 }
 
 impl Erased {
@@ -611,6 +636,41 @@ impl Guide for Erased {
 
     fn playout_told(&self, s: AnyState, rng: &mut Rng, told: &mut Told<'_>) -> Option<Outcome> {
         self.0.playout_told(s, rng, told)
+    }
+
+    fn stores(&self) -> bool {
+        self.0.stores()
+    }
+
+    #[inline]
+    fn store_state(&self, s: &AnyState, out: &mut Vec<u8>) {
+        self.0.store_state(s, out);
+    }
+
+    #[inline]
+    fn restore_state(&self, from: &mut &[u8]) -> Option<AnyState> {
+        self.0.restore_state(from)
+    }
+
+    #[inline]
+    fn store_move(&self, m: AnyMove, out: &mut Vec<u8>) {
+        self.0.store_move(m, out);
+    }
+
+    #[inline]
+    fn restore_move(&self, from: &mut &[u8]) -> Option<AnyMove> {
+        self.0.restore_move(from)
+    }
+
+    /// Tables keep states as they are.
+    #[inline]
+    fn store_packed(&self, p: &AnyState, out: &mut Vec<u8>) {
+        self.0.store_state(p, out);
+    }
+
+    #[inline]
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<AnyState> {
+        self.0.restore_state(from)
     }
 }
 

@@ -127,6 +127,8 @@ pub(crate) fn looks_right(line: &str) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State(u32);
 
+foregone_model::stored!(State(number));
+
 const PLAYERS: [&str; 2] = ["max", "min"];
 /// The words that begin the lines of a file.
 const KEYWORDS: &[&str] = &["start", "max", "min", "chance", "end", "outcomes", "endless"];
@@ -502,6 +504,8 @@ impl Game for Explicit {
 
 impl Guide for Explicit {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

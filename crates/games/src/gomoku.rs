@@ -202,6 +202,8 @@ impl<W: Word> Game for Gomoku<W> {
 impl<W: Word> Guide for Gomoku<W> {
     type Packed = [W; 2];
 
+    foregone_model::stored_by_parts!();
+
     /// Colours that are asked out of turn can reach the same stones with either of them to move.
     /// No cell has two stones, so the two complements are not a position with Black to move; full
     /// boards could be mistaken, if no bit is left over, but they are over.

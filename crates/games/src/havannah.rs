@@ -244,6 +244,8 @@ impl<W: Word> Game for Havannah<W> {
 impl<W: Word> Guide for Havannah<W> {
     type Packed = [W; 2];
 
+    foregone_model::stored_by_parts!();
+
     fn character(&self) -> Character {
         Character::Large
     }

@@ -153,6 +153,8 @@ impl<W: Word> Game for Hex<W> {
 impl<W: Word> Guide for Hex<W> {
     type Packed = [W; 2];
 
+    foregone_model::stored_by_parts!();
+
     fn character(&self) -> Character {
         Character::Large
     }

@@ -41,6 +41,8 @@ pub struct State {
     right: u16,
 }
 
+foregone_model::stored!(State { left, right });
+
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
@@ -49,6 +51,13 @@ pub enum Step {
     /// One that does not.
     Right,
 }
+
+foregone_model::stored!(
+    enum Step {
+        Left,
+        Right,
+    }
+);
 
 /// There is nobody on the other side.
 const PLAYERS: [&str; 2] = ["walker", "nobody"];
@@ -103,6 +112,8 @@ impl Game for LeftRight {
 
 impl Guide for LeftRight {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -70,6 +70,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { pieces, turn });
+
 /// The squares from which and to which a piece goes.
 type FromTo = (u8, u8);
 
@@ -229,6 +231,8 @@ impl Game for LinesOfAction {
 
 impl Guide for LinesOfAction {
     type Packed = [u64; 2];
+
+    foregone_model::stored_by_parts!();
 
     const PACKS_TURN: bool = true;
 

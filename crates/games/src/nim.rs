@@ -48,12 +48,16 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { heaps, turn });
+
 /// Takes so many from one heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Take {
     heap: u8,
     number: u8,
 }
+
+foregone_model::stored!(Take { heap, number });
 
 const PLAYERS: [&str; 2] = ["first", "second"];
 
@@ -102,6 +106,8 @@ impl Game for Nim {
 
 impl Guide for Nim {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

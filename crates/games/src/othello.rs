@@ -67,6 +67,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { discs, turn });
+
 /// A pass; other moves are cells.
 const PASS: u8 = u8::MAX;
 
@@ -205,6 +207,8 @@ impl Game for Othello {
 
 impl Guide for Othello {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

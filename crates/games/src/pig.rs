@@ -56,6 +56,8 @@ pub struct State {
     rolls: bool,
 }
 
+foregone_model::stored!(State { scores, total, turn, rolls });
+
 const PLAYERS: [&str; 2] = ["first", "second"];
 /// Who decides, or whose die rolls.
 const MOVERS: [&str; 4] = ["first", "second", "first-rolls", "second-rolls"];
@@ -152,6 +154,8 @@ impl Pig {
 
 impl Guide for Pig {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

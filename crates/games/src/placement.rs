@@ -14,6 +14,8 @@ pub struct State<W> {
     pub(crate) turn: Side,
 }
 
+foregone_model::stored!(State<W: Word> { stones, turn });
+
 const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
 
 impl<W: Word> State<W> {

@@ -54,6 +54,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { total, turn });
+
 const PLAYERS: [&str; 2] = ["first", "second"];
 
 impl Race {
@@ -94,6 +96,8 @@ impl Game for Race {
 
 impl Guide for Race {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

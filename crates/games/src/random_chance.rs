@@ -53,6 +53,8 @@ pub struct State {
     left: u32,
 }
 
+foregone_model::stored!(State { key, points, left });
+
 /// The most moves of a player and of chance.
 pub const MOST_MOVES: u32 = 64;
 
@@ -140,6 +142,8 @@ impl Game for RandomChance {
 
 impl Guide for RandomChance {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

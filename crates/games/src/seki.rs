@@ -51,6 +51,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { empty, passes, turn });
+
 /// A pass; other moves are points.
 const PASS: u8 = u8::MAX;
 
@@ -169,6 +171,8 @@ impl Game for Seki {
 
 impl Guide for Seki {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

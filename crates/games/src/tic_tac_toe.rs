@@ -36,6 +36,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { marks, turn });
+
 const PLAYERS: [&str; 2] = ["x", "o"];
 const DRAW: Outcome = Outcome(1);
 const WIN: Outcome = Outcome(2);
@@ -171,6 +173,8 @@ impl Game for TicTacToe {
 
 impl Guide for TicTacToe {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

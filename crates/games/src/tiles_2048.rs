@@ -61,6 +61,8 @@ pub struct State {
     adds: u8,
 }
 
+foregone_model::stored!(State { cells, adds });
+
 /// There is nobody on the other side.
 const PLAYERS: [&str; 2] = ["player", "nobody"];
 /// Who is to move: the player, or chance with so many tiles.
@@ -225,6 +227,8 @@ impl Game for Tiles {
 
 impl Guide for Tiles {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -11,6 +11,8 @@ const PARTS: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Wide([u64; PARTS]);
 
+foregone_model::stored!(Wide(parts));
+
 impl Wide {
     #[inline]
     fn zip(self, other: Wide, f: impl Fn(u64, u64) -> u64) -> Wide {

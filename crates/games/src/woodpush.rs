@@ -64,6 +64,8 @@ pub struct State {
     forbidden: u8,
 }
 
+foregone_model::stored!(State { pieces, turn, forbidden });
+
 const NONE: u8 = u8::MAX;
 
 /// What the piece on a square does.
@@ -74,6 +76,13 @@ pub enum Act {
     /// It goes back.
     Push(u8),
 }
+
+foregone_model::stored!(
+    enum Act {
+        Slide(square),
+        Push(square),
+    }
+);
 
 const PLAYERS: [&str; 2] = ["left", "right"];
 const SYMBOLS: [char; 3] = ['.', 'l', 'r'];
@@ -225,6 +234,8 @@ impl Game for Woodpush {
 
 impl Guide for Woodpush {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -108,6 +108,8 @@ impl Game for Odd {
 impl Guide for Odd {
     type Packed = u8;
 
+    foregone_model::stored_by_parts!();
+
     const PACKS_TURN: bool = true;
 
     fn pack(&self, s: &u8) -> u8 {
@@ -383,8 +385,18 @@ fn a_game_without_its_type_answers_as_the_game() {
     assert_eq!(game.evaluates(), odd.evaluates());
     assert_eq!(game.prefers_evaluation(), odd.prefers_evaluation());
     assert!(game.independent_rules().is_some_and(|g| g.name() == "odd"));
+    assert_eq!(game.stores(), odd.stores());
     for n in 1..=6 {
         let s = game.read_position(&n.to_string()).unwrap();
+        let mut bytes = Vec::new();
+        game.store_state(&s, &mut bytes);
+        game.store_packed(&game.pack(&s), &mut bytes);
+        game.store_move(game.parse_move(&s, "+2").unwrap(), &mut bytes);
+        assert_eq!(bytes, [n, n, 2]);
+        let from = &mut &bytes[..];
+        assert_eq!(game.restore_state(from).as_ref(), Some(&s));
+        assert_eq!(game.restore_packed(from), Some(game.pack(&s)));
+        assert_eq!(game.restore_move(from), game.parse_move(&s, "+2"));
         for agent in [Agent(0), Agent(1)] {
             let listed = |list: &dyn Fn(&mut Vec<_>)| {
                 let mut moves = Vec::new();

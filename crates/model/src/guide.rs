@@ -155,6 +155,37 @@ pub trait Guide: Game {
     ) -> Option<Outcome> {
         plain_playout_told(self, s, rng, told)
     }
+
+    /// Whether searches of this game can be kept in checkpoints: its states, moves and packed states
+    /// are written by the methods below, all of which [`stored_by_parts!`](crate::stored_by_parts)
+    /// provides.
+    fn stores(&self) -> bool {
+        false
+    }
+
+    /// Appends a state as bytes. Another process that has the same game must read the same state.
+    fn store_state(&self, _s: &Self::State, _out: &mut Vec<u8>) {}
+
+    /// Takes a state from the front of such bytes, if they are those of a state.
+    fn restore_state(&self, _from: &mut &[u8]) -> Option<Self::State> {
+        None
+    }
+
+    /// The same for a move.
+    fn store_move(&self, _m: Self::Move, _out: &mut Vec<u8>) {}
+
+    /// Takes a move from the front of such bytes.
+    fn restore_move(&self, _from: &mut &[u8]) -> Option<Self::Move> {
+        None
+    }
+
+    /// The same for a packed state.
+    fn store_packed(&self, _p: &Self::Packed, _out: &mut Vec<u8>) {}
+
+    /// Takes a packed state from the front of such bytes.
+    fn restore_packed(&self, _from: &mut &[u8]) -> Option<Self::Packed> {
+        None
+    }
 }
 
 /// Who hears of the moves of a random play.
@@ -284,6 +315,11 @@ impl Rng {
     /// A generator for this seed.
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
+    }
+
+    /// What makes a generator that goes on like this one: the seed for [`Rng::new`].
+    pub fn seed(&self) -> u64 {
+        self.0
     }
 
     /// The next 64 random bits.

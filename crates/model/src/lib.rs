@@ -24,6 +24,7 @@ pub mod scene;
 mod sequential;
 pub mod solution;
 pub mod space;
+pub mod stored;
 pub mod tabled;
 mod typed;
 mod write;
@@ -35,7 +36,7 @@ mod write_mixed;
 pub mod certificate {
     pub use foregone_proof::certificate::*;
 
-    pub use crate::write::{Written, write, write_while};
+    pub use crate::write::{Written, Wrote, write, write_to, write_while};
     pub use crate::write_expected::{Plan, PlanLine, PlanMove, write_expected_while};
     pub use crate::write_many::write_scores_while;
     pub use crate::write_mixed::{
@@ -61,6 +62,6 @@ pub use number::Fraction;
 pub use scene::Scene;
 pub use sequential::Sequential;
 pub use solution::{Follower, Line, Says, WeakSolution};
-pub use space::{Goal, Look, Space};
+pub use space::{Goal, GoalTerms, Look, Space};
 pub use tabled::{ClassMoves, Node, PlainMoves, Step, Tabled};
 pub use typed::{JointTyped, Typed};

@@ -31,6 +31,25 @@ pub struct WeakSolution<M> {
 }
 
 impl<M> WeakSolution<M> {
+    /// Whether every line that is announced is there, and no other. Only then can it be walked.
+    pub fn is_whole(&self) -> bool {
+        let mut open = 1usize;
+        for line in &self.lines {
+            if open == 0 {
+                return false;
+            }
+            open = match line {
+                Line::Plays(_) => open,
+                Line::Replies(n) => open - 1 + *n as usize,
+                Line::Same(n) if *n as usize >= self.lines.len() => return false,
+                Line::Over | Line::Repeats | Line::Same(_) => open - 1,
+            };
+        }
+        open == 0
+    }
+}
+
+impl<M> WeakSolution<M> {
     /// The index just behind the block of lines that begins at `at`.
     pub fn end_of_block(&self, mut at: usize) -> usize {
         let mut open = 1u64;

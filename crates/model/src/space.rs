@@ -95,6 +95,28 @@ pub trait Space: Sync {
 
     /// The outcome of a random play from `s`, if it ended.
     fn playout(&self, s: Self::State, rng: &mut Rng) -> Option<Outcome>;
+
+    /// Whether searches of the space can be kept in checkpoints: states, steps and packed states can be
+    /// written as bytes.
+    fn stores(&self) -> bool;
+
+    /// Appends a state as bytes.
+    fn store_state(&self, s: &Self::State, out: &mut Vec<u8>);
+
+    /// Takes a state from the front of bytes, if they are those of a state.
+    fn restore_state(&self, from: &mut &[u8]) -> Option<Self::State>;
+
+    /// The same for a step.
+    fn store_step(&self, step: Self::Step, out: &mut Vec<u8>);
+
+    /// Takes a step from the front of bytes.
+    fn restore_step(&self, from: &mut &[u8]) -> Option<Self::Step>;
+
+    /// The same for a packed state.
+    fn store_packed(&self, p: &Self::Packed, out: &mut Vec<u8>);
+
+    /// Takes a packed state from the front of bytes.
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<Self::Packed>;
 }
 
 /// A game seen through a window of its scale: what is worse than `low` counts as `low`, what is
@@ -125,6 +147,23 @@ pub struct Goal<'g, G: Game> {
     /// Which agent moves for a side depends on the state: more than two play, or the first is not
     /// Max.
     many: bool,
+}
+
+/// What a [`Goal`] asks, as plain data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoalTerms {
+    /// The lower edge of the window.
+    pub low: Outcome,
+    /// The upper edge of the window.
+    pub high: Outcome,
+    /// For whom endless play counts that the rules leave open.
+    pub open: Side,
+    /// Who is Max.
+    pub max: Agent,
+    /// Whether what the game knows statically is used.
+    pub knowledge: bool,
+    /// Whether mirror images are taken as one.
+    pub symmetry: bool,
 }
 
 impl<'g, G: Game> Goal<'g, G> {
@@ -181,6 +220,23 @@ impl<'g, G: Game> Goal<'g, G> {
     /// The same question, taking mirror images apart, or as one.
     pub fn with_symmetry(self, symmetry: bool) -> Goal<'g, G> {
         Goal { symmetry: symmetry && self.view.max() == Agent::FIRST, ..self }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'g G {
+        self.game
+    }
+
+    /// What is asked, and how it is looked at, but for the game and the start.
+    pub fn terms(&self) -> GoalTerms {
+        GoalTerms {
+            low: self.low,
+            high: self.high,
+            open: self.open,
+            max: self.view.max(),
+            knowledge: self.knowledge,
+            symmetry: self.symmetry,
+        }
     }
 
     /// What is claimed of the game when `prover` is said to force an outcome of at least (Max) or
@@ -386,5 +442,39 @@ impl<G: Guide> Space for Goal<'_, G> {
 
     fn playout(&self, s: G::State, rng: &mut Rng) -> Option<Outcome> {
         self.game.playout(s, rng).map(|o| self.clamp(o))
+    }
+
+    fn stores(&self) -> bool {
+        self.game.stores()
+    }
+
+    #[inline]
+    fn store_state(&self, s: &G::State, out: &mut Vec<u8>) {
+        self.game.store_state(s, out);
+    }
+
+    #[inline]
+    fn restore_state(&self, from: &mut &[u8]) -> Option<G::State> {
+        self.game.restore_state(from)
+    }
+
+    #[inline]
+    fn store_step(&self, step: G::Move, out: &mut Vec<u8>) {
+        self.game.store_move(step, out);
+    }
+
+    #[inline]
+    fn restore_step(&self, from: &mut &[u8]) -> Option<G::Move> {
+        self.game.restore_move(from)
+    }
+
+    #[inline]
+    fn store_packed(&self, p: &G::Packed, out: &mut Vec<u8>) {
+        self.game.store_packed(p, out);
+    }
+
+    #[inline]
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<G::Packed> {
+        self.game.restore_packed(from)
     }
 }

@@ -47,6 +47,35 @@ pub fn write_while<G: Guide + Notation>(
     solution: &WeakSolution<G::Move>,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Option<Written> {
+    let mut text = String::new();
+    let mut take = |piece: &str| {
+        text.push_str(piece);
+        true
+    };
+    let Wrote { claims, peak_bytes } = write_to(game, start, claim, solution, &mut take, goes_on)?;
+    let peak_bytes = peak_bytes + text.capacity() as u64;
+    Some(Written { text, claims, peak_bytes })
+}
+
+/// What came of a certificate whose text went elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Wrote {
+    /// How many claims it holds.
+    pub claims: u64,
+    /// How many bytes making it took at its peak.
+    pub peak_bytes: u64,
+}
+
+/// The same, but the text is not held: `take` gets it piece by piece, each of whole lines, and
+/// writing ends when it says no.
+pub fn write_to<G: Guide + Notation>(
+    game: &G,
+    start: &G::State,
+    claim: Claim,
+    solution: &WeakSolution<G::Move>,
+    take: &mut dyn FnMut(&str) -> bool,
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Option<Wrote> {
     let mut writer = Writer::new(game, solution);
     let lines = solution.lines.len() as u64;
     let mut steps = 0u64;
@@ -56,7 +85,22 @@ pub fn write_while<G: Guide + Notation>(
     };
     writer.find_repeats(start, &mut |at| pass(at, 0))?;
 
-    let mut text = String::new();
+    let mut pieces = Pieces { text: String::new(), sum: Checksum::EMPTY, take };
+    write_header(game, start, claim, &mut pieces.text);
+    let claims = writer.emit(start, claim, &mut pieces, &mut |at| pass(at, lines))?;
+    pieces.hand_on()?;
+    let _ = writeln!(pieces.text, "end {claims} {:016x}", pieces.sum.0);
+    pieces.hand_on()?;
+
+    let entry = std::mem::size_of::<(G::State, u32)>() + 1;
+    let peak_bytes = (writer.first.capacity() * entry * 8 / 7
+        + (writer.label.capacity() + writer.same.capacity()) * size_of::<u32>()
+        + pieces.text.capacity()) as u64;
+    Some(Wrote { claims, peak_bytes })
+}
+
+/// The lines before the claims.
+fn write_header<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, text: &mut String) {
     let scale = game.scale();
     let word = match claim.prover {
         Side::Max => "at-least",
@@ -79,17 +123,27 @@ pub fn write_while<G: Guide + Notation>(
     let mut outcomes = (0..=scale.best().0).map(Outcome);
     let at_least = outcomes.find(|&o| view.rank(o) == claim.at_least).unwrap_or(scale.best());
     let _ = writeln!(text, "claim {prover} {word} {}{endless}\n", scale.name(at_least));
+}
 
-    let claims = writer.emit(start, claim, &mut text, &mut |at| pass(at, lines))?;
-    let mut sum = Checksum::EMPTY;
-    sum.add(text.as_bytes());
-    let _ = writeln!(text, "end {claims} {:016x}", sum.0);
+/// So many bytes of text are handed on at a time.
+const PIECE: usize = 1 << 18;
 
-    let entry = std::mem::size_of::<(G::State, u32)>() + 1;
-    let peak_bytes = (writer.first.capacity() * entry * 8 / 7
-        + writer.label.capacity() * 9
-        + text.capacity()) as u64;
-    Some(Written { text, claims, peak_bytes })
+/// The text of a certificate on its way.
+struct Pieces<'a> {
+    text: String,
+    /// Of all that was handed on.
+    sum: Checksum,
+    take: &'a mut dyn FnMut(&str) -> bool,
+}
+
+impl Pieces<'_> {
+    /// Hands on what there is; nothing if no more is wanted.
+    fn hand_on(&mut self) -> Option<()> {
+        self.sum.add(self.text.as_bytes());
+        let wanted = (self.take)(&self.text);
+        self.text.clear();
+        wanted.then_some(())
+    }
 }
 
 /// How many lines pass between two questions whether to go on.
@@ -107,13 +161,31 @@ struct Writer<'a, G: Guide + Notation> {
     solution: &'a WeakSolution<G::Move>,
     /// The line at which each state is proved.
     first: HashMap<G::State, u32>,
-    /// For each line that is referred to, its label.
-    label: HashMap<u32, u32>,
+    /// For each line the one that speaks of its state first, or [`NONE`] if that is itself.
+    same: Vec<u32>,
+    /// For each line that is referred to, its label; 0 for the others.
+    label: Vec<u32>,
+    labels: u32,
 }
+
+/// No line.
+const NONE: u32 = u32::MAX;
 
 impl<'a, G: Guide + Notation> Writer<'a, G> {
     fn new(game: &'a G, solution: &'a WeakSolution<G::Move>) -> Writer<'a, G> {
-        Writer { game, solution, first: HashMap::new(), label: HashMap::new() }
+        let lines = solution.lines.len();
+        let (same, label) = (vec![NONE; lines], vec![0; lines]);
+        Writer { game, solution, first: HashMap::new(), same, label, labels: 0 }
+    }
+
+    /// Says that a line speaks of the state of an earlier one.
+    fn refer(&mut self, at: usize, earlier: u32) {
+        self.same[at] = earlier;
+        let label = &mut self.label[earlier as usize];
+        if *label == 0 {
+            self.labels += 1;
+            *label = self.labels;
+        }
     }
 
     /// First pass: which lines speak of a state that was proved before. Final states are not
@@ -123,6 +195,19 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
         start: &G::State,
         goes_on: &mut dyn FnMut(usize) -> bool,
     ) -> Option<()> {
+        // Who refers to lines has looked at the states. Looking again would take longer than writing.
+        let is = |wanted: fn(&Line<G::Move>) -> bool| self.solution.lines.iter().any(wanted);
+        if is(|line| matches!(line, Line::Same(_))) && !is(|line| matches!(line, Line::Repeats)) {
+            for (at, &line) in self.solution.lines.iter().enumerate() {
+                if !goes_on(at) {
+                    return None;
+                }
+                if let Line::Same(earlier) = line {
+                    self.refer(at, earlier);
+                }
+            }
+            return Some(());
+        }
         let mut at = 0usize;
         let mut moves = Vec::new();
         let mut todo = vec![start.clone()];
@@ -136,9 +221,8 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             }
             match self.first.entry(s.clone()) {
                 Entry::Occupied(earlier) => {
-                    let line = *earlier.get();
-                    let next = self.label.len() as u32 + 1;
-                    self.label.entry(line).or_insert(next);
+                    let earlier = *earlier.get();
+                    self.refer(at, earlier);
                     at = self.solution.end_of_block(at);
                     continue;
                 }
@@ -174,7 +258,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
         &self,
         start: &G::State,
         claim: Claim,
-        text: &mut String,
+        pieces: &mut Pieces<'_>,
         goes_on: &mut dyn FnMut(usize) -> bool,
     ) -> Option<u64> {
         let mut at = 0usize;
@@ -187,6 +271,10 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             if !goes_on(at) {
                 return None;
             }
+            if pieces.text.len() >= PIECE {
+                pieces.hand_on()?;
+            }
+            let text = &mut pieces.text;
             while before.last().is_some_and(|(depth, _)| *depth > todo.len()) {
                 before.pop();
             }
@@ -213,17 +301,13 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
                 at += 1;
                 continue;
             }
-            let proved_at = self.first[&s];
-            let label = self.label.get(&proved_at);
-            if let Some(k) = label
-                && proved_at != at as u32
-            {
-                let _ = writeln!(text, "= {k}");
+            if self.same[at] != NONE {
+                let _ = writeln!(text, "= {}", self.label[self.same[at] as usize]);
                 at = self.solution.end_of_block(at);
                 continue;
             }
-            if let Some(k) = label {
-                let _ = write!(text, "#{k} ");
+            if self.label[at] != 0 {
+                let _ = write!(text, "#{} ", self.label[at]);
             }
             if let Some(agent) = self.game.turn(&s).mover() {
                 match line {

@@ -154,6 +154,29 @@ impl<T: Copy> Runs<T> {
         &self.chunks[place >> BITS][place & (ROWS - 1)..][..length]
     }
 
+    /// The pieces in which they stand.
+    pub(crate) fn pieces(&self) -> &[Vec<T>] {
+        &self.chunks
+    }
+
+    /// Adds to the last piece, or begins another one: how pieces are read back, the first being there.
+    pub(crate) fn add(&mut self, value: Option<T>) {
+        match value {
+            Some(value) => {
+                self.length += 1;
+                let last = self.chunks.len() - 1;
+                self.chunks[last].push(value);
+            }
+            None => self.chunks.push(Vec::with_capacity(ROWS)),
+        }
+    }
+
+    /// The run of this length that begins at this place, if there is one.
+    pub(crate) fn find(&self, place: u32, length: usize) -> Option<&[T]> {
+        let place = place as usize;
+        self.chunks.get(place >> BITS)?.get(place & (ROWS - 1)..)?.get(..length)
+    }
+
     /// The bytes of the values.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {

@@ -1,10 +1,13 @@
 //! Where the values of new leaves come from. What a scheme makes of it stands in the scheme's file
 //! (`Scheme::leaf`).
 
+use std::io;
+
 use foregone_model::{Outcome, Rng, Side, Space};
 
 use crate::plays::{Labels, label};
 use crate::report::Counts;
+use crate::saved::{Reader, Writer};
 use crate::scheme::Scheme;
 
 /// Where the value of a leaf comes from.
@@ -169,6 +172,26 @@ impl Leaves {
     /// What valuing leaves took so far.
     pub(crate) fn counts(&self) -> Counts {
         Counts { playouts: self.playouts, ..Counts::default() }
+    }
+
+    /// Writes down what the next values depend on.
+    pub(crate) fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        out.put(&(self.rng.seed(), self.played, self.stale, self.playouts))?;
+        match &self.labels {
+            Some(labels) => labels.save(out),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes on from what was written down.
+    pub(crate) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        let seed;
+        (seed, self.played, self.stale, self.playouts) = from.get()?;
+        self.rng = Rng::new(seed);
+        match &mut self.labels {
+            Some(labels) => labels.restore(from),
+            None => Some(()),
+        }
     }
 
     fn play<Sp: Space>(&mut self, space: &Sp, state: &Sp::State) -> Option<Outcome> {

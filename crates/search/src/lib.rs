@@ -21,6 +21,7 @@ mod plays;
 mod proof;
 pub mod report;
 pub mod retrograde;
+pub mod saved;
 pub mod scheme;
 pub mod spec;
 pub mod strong;

@@ -7,9 +7,11 @@
 //! and D. Silver, 2007).
 
 use std::hash::{BuildHasher, Hash};
+use std::io;
 
 use foregone_model::{Look, Outcome, Rng, Side, Space};
 
+use crate::saved::{Reader, Writer};
 use crate::table::Quick;
 
 /// Labels are told apart by their hash; a collision mixes two of them up.
@@ -66,6 +68,19 @@ impl Labels {
         self.played.truncate(known);
         self.played.push((side, label));
         self.led = known + 1;
+    }
+
+    /// Writes down how well labels did. The steps that lead to a play are told anew before it.
+    pub(crate) fn save(&self, out: &mut Writer<'_>) -> io::Result<()> {
+        self.sums.iter().flatten().try_for_each(|sum| out.put(sum))
+    }
+
+    /// Reads that back.
+    pub(crate) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        for sum in self.sums.iter_mut().flatten() {
+            *sum = from.get()?;
+        }
+        Some(())
     }
 
     /// A random play and its outcome, if it ended. The steps that led to where it begins count as

@@ -5,21 +5,24 @@
 //! walks from the root along proved states only, each state once.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Counts, Limits, Plain, Progress, Solution, Watch};
+use crate::report::{Counts, Limits, Progress, Solution, View, Watch};
+use crate::saved::{ProofWatch, Proving, WithProof};
 use crate::table::Quick;
 
 /// Says whether a state is proved for the prover, and when it was: a higher number is later. In
 /// a space with cycles a state must be proved later than what it rests on.
 pub(crate) trait Proved<Sp: Space> {
-    /// When `s` was proved, if it was. `s` is not final.
-    fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64>;
+    /// When `s` was proved, if it was. `s` is not final. That may take a search; `so_far` is what is
+    /// lost if that is interrupted.
+    fn when(&mut self, space: &Sp, s: &Sp::State, so_far: &[Line<Sp::Step>]) -> Option<u64>;
 
     /// The same, as far as it can be told without a search.
     fn remembered(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
-        self.when(space, s)
+        self.when(space, s, &[])
     }
 
     /// Lists the steps of the prover, those that are likely to be proved first. What is left out
@@ -38,8 +41,8 @@ pub(crate) trait Proved<Sp: Space> {
         0
     }
 
-    /// Whether there is time for more. Asked now and then.
-    fn goes_on(&mut self) -> bool;
+    /// Whether there is time for more than these lines. Asked now and then.
+    fn goes_on(&mut self, so_far: &[Line<Sp::Step>]) -> bool;
 
     /// A step to try first, where the prover is to choose.
     fn hint(&mut self, _space: &Sp, _s: &Sp::State) -> Option<Sp::Step> {
@@ -57,17 +60,28 @@ pub(crate) fn extract<Sp: Space>(
     outcome: Outcome,
     proved: &mut dyn Proved<Sp>,
     bytes: u64,
+    begun: Vec<Line<Sp::Step>>,
+) -> Option<WeakSolution<Sp::Step>> {
+    extract_from(space, space.root(), outcome, proved, bytes, begun)
+}
+
+/// The same about another state than the root.
+pub(crate) fn extract_from<Sp: Space>(
+    space: &Sp,
+    start: Sp::State,
+    outcome: Outcome,
+    proved: &mut dyn Proved<Sp>,
+    bytes: u64,
+    begun: Vec<Line<Sp::Step>>,
 ) -> Option<WeakSolution<Sp::Step>> {
     let prover = if outcome == Outcome::WIN { Side::Max } else { Side::Min };
-    let mut lines = Vec::new();
     let mut steps = Vec::new();
-    let mut seen: HashMap<Sp::State, u32, Quick> = HashMap::default();
-    let mut todo = vec![space.root()];
+    let Walked { mut lines, mut seen, mut todo } = Walked::again(space, start, prover, begun);
     while let Some(s) = todo.pop() {
         if lines.len() % TICK == TICK - 1 {
             let held = lines.capacity() * size_of::<Line<Sp::Step>>()
-                + seen.capacity() * (size_of::<(Sp::State, u32)>() + 1);
-            if held as u64 > bytes || !proved.goes_on() {
+                + seen.capacity() * (size_of::<(Sp::Packed, u32)>() + 1);
+            if held as u64 > bytes || !proved.goes_on(&lines) {
                 return None;
             }
         }
@@ -76,11 +90,15 @@ pub(crate) fn extract<Sp: Space>(
             lines.push(Line::Over);
             continue;
         };
-        if let Some(&line) = seen.get(&s) {
-            lines.push(Line::Same(line));
-            continue;
+        match seen.entry(space.pack(&s)) {
+            Entry::Occupied(earlier) => {
+                lines.push(Line::Same(*earlier.get()));
+                continue;
+            }
+            Entry::Vacant(new) => {
+                new.insert(lines.len() as u32);
+            }
         }
-        seen.insert(s.clone(), lines.len() as u32);
         steps.clear();
         let next = |step| {
             let mut next = s.clone();
@@ -88,8 +106,20 @@ pub(crate) fn extract<Sp: Space>(
             next
         };
         if side == prover {
+            let hint = proved.hint(space, &s);
+            // Mostly the hint is as good as its word. Without cycles that will do.
+            if let Some(step) = hint
+                && !space.repeats()
+                && !proved.takes_cheapest()
+                && let child = next(step)
+                && is_proved(space, outcome, &child, proved)
+            {
+                lines.push(Line::Plays(step));
+                todo.push(child);
+                continue;
+            }
             proved.list(space, &s, side, &mut steps);
-            if let Some(hint) = proved.hint(space, &s)
+            if let Some(hint) = hint
                 && let Some(i) = steps.iter().position(|&step| step == hint)
             {
                 steps.swap(0, i);
@@ -97,12 +127,12 @@ pub(crate) fn extract<Sp: Space>(
             let children: Vec<_> = steps.iter().map(|&step| (step, next(step))).collect();
             // Asking what is remembered is cheap; what was forgotten may take a search.
             let cheap = match proved.takes_cheapest() {
-                true => cheapest(space, outcome, &children, proved),
+                true => cheapest(space, outcome, &children, proved, &lines),
                 false => earliest(space, outcome, &children, |s| proved.remembered(space, s)),
             };
             let found = match cheap {
                 Some(found) => Some(found),
-                None => earliest(space, outcome, &children, |s| proved.when(space, s)),
+                None => earliest(space, outcome, &children, |s| proved.when(space, s, &lines)),
             };
             let (step, child) = found?;
             lines.push(Line::Plays(step));
@@ -114,6 +144,72 @@ pub(crate) fn extract<Sp: Space>(
         }
     }
     Some(WeakSolution { prover, lines })
+}
+
+/// Whether a state is known to be proved without a search.
+fn is_proved<Sp: Space>(
+    space: &Sp,
+    outcome: Outcome,
+    s: &Sp::State,
+    proved: &mut dyn Proved<Sp>,
+) -> bool {
+    match space.look(s) {
+        Look::Over(o) => o == outcome,
+        Look::Choice(_) => proved.remembered(space, s).is_some(),
+    }
+}
+
+/// How far a walk is.
+struct Walked<Sp: Space> {
+    lines: Vec<Line<Sp::Step>>,
+    /// The lines of states.
+    seen: HashMap<Sp::Packed, u32, Quick>,
+    /// The states whose lines come next, the last one first.
+    todo: Vec<Sp::State>,
+}
+
+impl<Sp: Space> Walked<Sp> {
+    fn new(start: Sp::State) -> Walked<Sp> {
+        Walked { lines: Vec::new(), seen: HashMap::default(), todo: vec![start] }
+    }
+
+    /// A walk that got so far before. What can't be walked is begun anew.
+    fn again(space: &Sp, start: Sp::State, prover: Side, begun: Vec<Line<Sp::Step>>) -> Walked<Sp> {
+        let mut walked = Walked::new(start.clone());
+        let walks = begun.iter().all(|&line| walked.follow(space, prover, line).is_some());
+        if walks { walked } else { Walked::new(start) }
+    }
+
+    fn follow(&mut self, space: &Sp, prover: Side, line: Line<Sp::Step>) -> Option<()> {
+        let s = self.todo.pop()?;
+        let number = self.lines.len() as u32;
+        let looked = if number == 0 { space.look_at_root(&s) } else { space.look(&s) };
+        let Look::Choice(side) = looked else {
+            self.lines.push(line);
+            return (line == Line::Over).then_some(());
+        };
+        let mut steps = Vec::new();
+        space.steps(&s, side, &mut steps);
+        let next = |step| {
+            let mut next = s.clone();
+            space.take(&mut next, side, step);
+            next
+        };
+        match line {
+            Line::Same(known) if self.seen.get(&space.pack(&s)) == Some(&known) => {}
+            Line::Plays(step) if side == prover && steps.contains(&step) => {
+                self.todo.push(next(step));
+                self.seen.insert(space.pack(&s), number);
+            }
+            Line::Replies(n) if side != prover && n as usize == steps.len() => {
+                self.todo.extend(steps.iter().rev().map(|&step| next(step)));
+                self.seen.insert(space.pack(&s), number);
+            }
+            _ => return None,
+        }
+        self.lines.push(line);
+        Some(())
+    }
 }
 
 /// A step and the state behind it.
@@ -151,10 +247,11 @@ fn cheapest<Sp: Space>(
     outcome: Outcome,
     children: &[Child<Sp>],
     proved: &mut dyn Proved<Sp>,
+    so_far: &[Line<Sp::Step>],
 ) -> Option<Child<Sp>> {
     let price = |(_, s): &Child<Sp>| match space.look(s) {
         Look::Over(o) => (o == outcome).then(|| proved.price_of_end(s, o)),
-        Look::Choice(_) => proved.when(space, s),
+        Look::Choice(_) => proved.when(space, s, so_far),
     };
     let prices: Vec<Option<u64>> = children.iter().map(price).collect();
     let best = (0..children.len()).filter(|&i| prices[i].is_some()).min_by_key(|&i| prices[i])?;
@@ -215,25 +312,46 @@ pub(crate) fn claims(
 /// forgot; and the line that it remembers, where one of them is missing.
 pub(crate) fn solutions<Sp: Space>(
     space: &Sp,
-    search: impl Recall<Sp>,
+    mut search: impl Recall<Sp> + View<Sp::Step>,
     bounds: (Outcome, Outcome),
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
+    begun: Proving<Sp::Step>,
 ) -> (Vec<Solution<Sp::Step>>, Vec<Sp::Step>) {
     let (at_least, outcome) = (Outcome(0), Outcome::WIN);
-    let mut again = Again { search, at_least, outcome, bounds, limits, watch };
-    let mut solutions = Vec::new();
-    for (at_least, prover) in claims(space.best(), bounds) {
+    let Proving { tried, done, mut lines } = begun;
+    let search = &mut search;
+    let mut again = Again { space, search, at_least, outcome, tried, done, bounds, limits, watch };
+    for (at_least, prover) in claims(space.best(), bounds).skip(tried) {
         let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
         (again.at_least, again.outcome) = (at_least, outcome);
-        let weak = extract(&space.threshold(at_least), outcome, &mut again, limits.bytes);
-        solutions.extend(weak.map(|weak| Solution { at_least, weak }));
+        let (threshold, begun) = (space.threshold(at_least), std::mem::take(&mut lines));
+        let weak = extract(&threshold, outcome, &mut again, limits.bytes, begun);
+        again.done.extend(weak.map(|weak| Solution { at_least, weak }));
+        again.tried += 1;
     }
+    let solutions = std::mem::take(&mut again.done);
     let line = match solutions.len() == claims(space.best(), bounds).count() {
         true => Vec::new(),
-        false => remembered_line(space, &again.search, bounds),
+        false => remembered_line(space, again.search, bounds),
     };
     (solutions, line)
+}
+
+/// The weak solution behind what a search found of a state, which may search again what it forgot.
+pub(crate) fn solution_of<Sp: Space, R: Recall<Sp> + View<Sp::Step>>(
+    space: &Sp,
+    search: &mut R,
+    state: Sp::State,
+    (at_least, prover): (Outcome, Side),
+    limits: Limits,
+    watch: &mut dyn Watch<Sp::Step>,
+) -> Option<WeakSolution<Sp::Step>> {
+    let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
+    let bounds = (Outcome(0), space.best());
+    let (tried, done) = (0, Vec::new());
+    let mut again = Again { space, search, at_least, outcome, tried, done, bounds, limits, watch };
+    extract_from(&space.threshold(at_least), state, outcome, &mut again, u64::MAX, Vec::new())
 }
 
 /// No longer line is put together out of a table.
@@ -286,18 +404,22 @@ fn remembered_line<Sp: Space>(
 }
 
 /// What a table still holds, and what it forgot, searched again.
-struct Again<'w, R, M> {
-    search: R,
+struct Again<'w, R, Sp: Space> {
+    space: &'w Sp,
+    search: &'w mut R,
     /// The question whether Max reaches this outcome, and what was answered.
     at_least: Outcome,
     outcome: Outcome,
+    /// How many claims were tried before, and what proves them.
+    tried: usize,
+    done: Vec<Solution<Sp::Step>>,
     /// What the search found.
     bounds: (Outcome, Outcome),
     limits: Limits,
-    watch: &'w mut dyn Watch<M>,
+    watch: &'w mut dyn Watch<Sp::Step>,
 }
 
-impl<Sp: Space, R: Recall<Sp>> Proved<Sp> for Again<'_, R, Sp::Step> {
+impl<Sp: Space, R: Recall<Sp> + View<Sp::Step>> Proved<Sp> for Again<'_, R, Sp> {
     fn takes_cheapest(&self) -> bool {
         self.search.takes_cheapest()
     }
@@ -306,15 +428,20 @@ impl<Sp: Space, R: Recall<Sp>> Proved<Sp> for Again<'_, R, Sp::Step> {
         self.search.price_of_end(s, outcome)
     }
 
-    fn goes_on(&mut self) -> bool {
-        let view = Plain { text: "proof", bounds: self.bounds };
+    fn goes_on(&mut self, lines: &[Line<Sp::Step>]) -> bool {
+        let (done, bounds) = ((self.tried, &self.done[..]), self.bounds);
+        let view = WithProof { space: self.space, search: &*self.search, bounds, done, lines };
         self.watch.tick(&Progress::new(Counts::default(), &view)).is_continue()
     }
 
-    fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
+    fn when(&mut self, space: &Sp, s: &Sp::State, lines: &[Line<Sp::Step>]) -> Option<u64> {
         let fact = match self.search.recall(&space.key(s), self.at_least) {
             Some(fact) => fact,
-            None => self.search.again(s.clone(), self.at_least, self.limits, self.watch)?,
+            None => {
+                let done = (self.tried, &self.done[..]);
+                let watch = &mut ProofWatch { space: self.space, done, lines, watch: self.watch };
+                self.search.again(s.clone(), self.at_least, self.limits, watch)?
+            }
         };
         (fact.outcome == self.outcome).then_some(fact.when)
     }

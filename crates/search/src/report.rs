@@ -1,8 +1,11 @@
 //! What a search is allowed, what it tells while it runs, and what it returns.
 
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use foregone_model::{Outcome, WeakSolution};
+
+use crate::saved::Writer;
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +83,12 @@ pub trait View<M> {
 
     /// The moves of the root, in the order of the search, as far as it looked at them.
     fn root_moves(&self) -> Vec<RootMove<M>>;
+
+    /// Writes the search down, so that it can go on from here ([`Watch::saved`]). False if it can't
+    /// just now, or never; nothing was written then.
+    fn save(&self, _out: &mut Writer<'_>) -> io::Result<bool> {
+        Ok(false)
+    }
 }
 
 /// A move of the root and what the search knows of it so far.
@@ -120,6 +129,16 @@ impl<'a, M> Progress<'a, M> {
     pub fn root_moves(&self) -> Vec<RootMove<M>> {
         self.view.root_moves()
     }
+
+    /// Writes the search down, so that it can go on from here ([`Watch::saved`]). False if it can't
+    /// just now, or never; nothing was written then.
+    pub fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {
+        self.view.save(out)
+    }
+
+    pub(crate) fn view(&self) -> &'a dyn View<M> {
+        self.view
+    }
 }
 
 /// A view of work that has no root moves to show: this text, and these bounds.
@@ -155,6 +174,27 @@ pub const SHOWN: usize = 64;
 pub trait Watch<M> {
     /// Called with where the search stands.
     fn tick(&mut self, progress: &Progress<'_, M>) -> ControlFlow<StopReason>;
+
+    /// Called when the search is about to stop because it may not use more.
+    fn ending(&mut self, _progress: &Progress<'_, M>) {}
+
+    /// Called when the search is over and makes a proof, which can't be written down while it is made.
+    fn proving(&mut self, _progress: &Progress<'_, M>) {}
+
+    /// Whether it may ask the search to write itself down.
+    fn keeps(&mut self) -> bool {
+        false
+    }
+
+    /// What a search wrote down ([`Progress::save`]), if this one is to go on from there. Asked once,
+    /// when a search begins.
+    fn saved(&mut self) -> Option<Box<dyn Read + '_>> {
+        None
+    }
+
+    /// Says that a search could not go on from what was saved: it was damaged, or is of another
+    /// search. The report that follows says nothing.
+    fn unreadable(&mut self) {}
 }
 
 /// A watch that lets a search run.

@@ -5,8 +5,9 @@ use std::fmt;
 
 use foregone_model::{Space, TextError};
 
+use crate::drive::jobs::{Inside, TreeInside};
 use crate::drive::{
-    Find, Inner, Order, OrderBy, StopCheck, Walk, alphabeta, dag, dfs, squared, tree,
+    Find, Inner, Order, OrderBy, StopCheck, Team, Walk, alphabeta, dag, dfs, squared, tree,
 };
 use crate::leaves::{Init, Leaves};
 use crate::report::{Limits, Report, Watch};
@@ -336,6 +337,34 @@ impl Guidance {
         }
     }
 
+    /// The scheme of the outer tree of a job-level search, in a space with this best outcome.
+    pub fn outer_scheme(self, best: foregone_model::Outcome) -> AnyScheme {
+        self.scheme().map_or(Pn.into(), SchemeSpec::scheme).for_best(best)
+    }
+
+    /// What looks into the leaves of a job-level search: `df` with a table of so many bytes, or a tree
+    /// for each leaf.
+    pub fn inside<'a, Sp: Space>(
+        &'a self,
+        space: &'a Sp,
+        leaves: &'a mut Leaves,
+        seed: u64,
+        bytes: u64,
+    ) -> Box<dyn Inside<Sp> + 'a> {
+        match &self.0 {
+            Plan::Df { scheme, .. } => scheme.inside(space, leaves, bytes),
+            plan => {
+                let inner = match plan {
+                    Plan::Squared { inner, .. } => *inner,
+                    _ => None,
+                };
+                let scheme = inner.unwrap_or_else(|| self.outer_scheme(space.best()).inner());
+                let init = self.leaves().unwrap_or(Init::One);
+                Box::new(TreeInside { space, scheme, init, seed, bytes })
+            }
+        }
+    }
+
     /// Whether one search tells more than two outcomes apart.
     pub fn many_outcomes(self) -> bool {
         match self.0 {
@@ -365,8 +394,11 @@ pub struct Run<'a, M> {
     pub proof_nodes: u64,
     /// The seed of everything random.
     pub seed: u64,
-    /// How many threads `squared` uses. With one, none is started.
+    /// How many threads work at it. With one, none is started.
     pub threads: usize,
+    /// How many nodes the search of a leaf may create, where leaves are searched; nothing: what is
+    /// usual for the driver.
+    pub inner_nodes: Option<u64>,
     /// What is to be found besides the answer. Only `alphabeta` looks for more than a proof.
     pub find: Find,
     /// Asked by the inner searches of `squared`, from any thread.
@@ -383,6 +415,7 @@ impl<'a, M> Run<'a, M> {
             proof_nodes: u64::MAX,
             seed: 0,
             threads: 1,
+            inner_nodes: None,
             find: Find::One,
             stop_check: &|| None,
             watch,
@@ -400,7 +433,7 @@ pub fn search<Sp: Space>(
     guidance: &Guidance,
     run: Run<'_, Sp::Step>,
 ) -> Report<Sp::Step> {
-    let Run { limits, proof_nodes, seed, threads, find, stop_check, watch } = run;
+    let Run { limits, proof_nodes, seed, threads, inner_nodes, find, stop_check, watch } = run;
     match guidance.0 {
         Plan::Tree(SchemeSpec { scheme, .. }, init) => {
             let leaves = &mut Leaves::new(init, seed).with_labels(scheme.wants_labels());
@@ -423,13 +456,17 @@ pub fn search<Sp: Space>(
         Plan::Squared { outer, inner, leaves } => {
             let outer = outer.scheme.for_best(space.best());
             let scheme = inner.unwrap_or_else(|| outer.inner());
-            let inner = Inner { scheme, init: leaves, seed, threads, stop_check };
+            let inner = Inner { scheme, init: leaves, seed, threads, inner_nodes, stop_check };
             squared(space, &outer, inner, limits, watch)
         }
         Plan::Dfs => dfs(space, limits, watch),
         Plan::AlphaBeta { by, walk } => {
-            let order = Order { by, walk, seed, find };
+            let order = Order { by, walk, seed, find, threads };
             alphabeta(space, order, limits, proof_nodes, watch)
+        }
+        Plan::Df { scheme, leaves, .. } if threads > 1 && !space.repeats() => {
+            let team = Team { threads, inner_nodes, init: leaves, seed, stop_check };
+            scheme.search_by_threads(space, team, limits, proof_nodes, watch)
         }
         Plan::Df { scheme, leaves, .. } => {
             let leaves = &mut Leaves::new(leaves, seed);

@@ -5,6 +5,13 @@ use std::num::NonZeroU8;
 
 use crate::chunks::Chunks;
 
+mod held;
+mod saved;
+mod shared;
+
+pub(crate) use held::Held;
+pub(crate) use shared::SharedTable;
+
 /// A hash builder without a secret: the same run twice does the same. Tables compare whole
 /// positions, so a collision costs time, never truth.
 pub(crate) type Quick = BuildHasherDefault<QuickHasher>;
@@ -92,13 +99,19 @@ const SMALLEST: usize = 1 << 12;
 /// may not, a new entry replaces the one in its bucket that took the least work to find out. An
 /// entry may be the answer to one question `Q` of several about its position.
 pub(crate) struct Table<K, V, Q = ()> {
-    /// A power of two of them.
-    slots: Vec<Option<Slot<K, V, Q>>>,
+    /// Those before the first bucket, and then a power of two of them.
+    slots: Slots<K, V, Q>,
+    /// How many come before the first bucket.
+    skipped: usize,
+    /// How many there are in buckets.
+    len: usize,
     used: usize,
     most: usize,
     /// Entries are never given up: a full table takes no more.
     keep: bool,
 }
+
+type Slots<K, V, Q> = Vec<Option<Slot<K, V, Q>>>;
 
 #[derive(Clone)]
 struct Slot<K, V, Q> {
@@ -108,6 +121,18 @@ struct Slot<K, V, Q> {
     /// The logarithm of the work, in quarters: it only ranks entries. Never 0, so that a free
     /// slot takes no more than a used one.
     work: NonZeroU8,
+}
+
+/// What the machine gets from memory at once.
+const LINE: usize = 64;
+
+/// Room for so many slots, and how many of them to skip so that buckets begin where lines of memory
+/// do: a bucket that lies across two of them costs twice.
+fn room_for<K, V, Q>(slots: usize) -> (Slots<K, V, Q>, usize) {
+    let room: Slots<K, V, Q> = Vec::with_capacity(slots + WAYS);
+    let (start, size) = (room.as_ptr().addr(), size_of::<Option<Slot<K, V, Q>>>());
+    let skipped = (0..WAYS).find(|i| (start + i * size).is_multiple_of(LINE));
+    (room, skipped.unwrap_or(0))
 }
 
 fn rank(work: u64) -> NonZeroU8 {
@@ -130,48 +155,54 @@ where
         let fit = usize::try_from(bytes).unwrap_or(usize::MAX) / slot * 2 / 3;
         let most = if fit < 2 { 1 } else { 1 << fit.ilog2() };
         let start = SMALLEST.min(most).max(WAYS);
-        Table { slots: vec![None; start], used: 0, most: most.max(WAYS), keep }
+        let (mut slots, skipped) = room_for(start);
+        slots.resize(skipped + start, None);
+        Table { slots, skipped, len: start, used: 0, most: most.max(WAYS), keep }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.slots.len() * size_of::<Option<Slot<K, V, Q>>>()) as u64
+        (self.len * size_of::<Option<Slot<K, V, Q>>>()) as u64
     }
 
     /// The place where a position is looked for.
     #[inline]
     pub(crate) fn place_of(&self, key: &K, about: Q) -> usize {
         use std::hash::BuildHasher;
-        (Quick::default().hash_one((key, about)) as usize & (self.slots.len() - 1)) & !(WAYS - 1)
+        (Quick::default().hash_one((key, about)) as usize & (self.len - 1)) & !(WAYS - 1)
+    }
+
+    #[inline]
+    fn bucket(&self, place: usize) -> &[Option<Slot<K, V, Q>>] {
+        &self.slots[self.skipped + place..self.skipped + place + WAYS]
     }
 
     /// Sends for a place in memory. Nothing waits for it, so that several can be on their way at
     /// once.
     #[inline]
     pub(crate) fn fetch(&self, place: usize) {
-        for slot in &self.slots[place..place + WAYS] {
+        for slot in self.bucket(place) {
             std::hint::black_box(slot.is_some());
         }
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: &K, about: Q) -> Option<&V> {
+    pub(crate) fn get(&self, key: &K, about: Q) -> Option<V> {
         self.get_at(self.place_of(key, about), key, about)
     }
 
     /// The same for a position whose place is known.
     #[inline]
-    pub(crate) fn get_at(&self, mut at: usize, key: &K, about: Q) -> Option<&V> {
-        let same = |slot: &&Slot<K, V, Q>| slot.key == *key && slot.about == about;
+    pub(crate) fn get_at(&self, mut at: usize, key: &K, about: Q) -> Option<V> {
         loop {
-            let bucket = &self.slots[at..at + WAYS];
-            if let Some(slot) = bucket.iter().flatten().find(same) {
-                return Some(&slot.value);
+            let bucket = self.bucket(at);
+            if let Some(value) = find_in(bucket, key, about) {
+                return Some(value);
             }
             // Where entries are kept, those that did not fit stand in the next bucket.
             if !self.keep || bucket.iter().any(Option::is_none) {
                 return None;
             }
-            at = (at + WAYS) & (self.slots.len() - 1);
+            at = (at + WAYS) & (self.len - 1);
         }
     }
 
@@ -180,7 +211,7 @@ where
             self.grow(&mut || true);
         }
         // A free slot must stay, even in the smallest table: it is where looking ends.
-        let full = self.used * 8 > self.slots.len() * 7 || self.used + 1 >= self.slots.len();
+        let full = self.used * 8 > self.len * 7 || self.used + 1 >= self.len;
         if self.keep && full {
             return;
         }
@@ -189,11 +220,10 @@ where
 
     fn place(&mut self, new: Slot<K, V, Q>) {
         let mut at = self.place_of(&new.key, new.about);
-        let is_same = |slot: &Slot<K, V, Q>| slot.key == new.key && slot.about == new.about;
         loop {
-            let bucket = &mut self.slots[at..at + WAYS];
-            let same = bucket.iter().position(|s| s.as_ref().is_some_and(is_same));
-            if let Some(i) = same.or_else(|| bucket.iter().position(Option::is_none)) {
+            let first = self.skipped + at;
+            let bucket = &mut self.slots[first..first + WAYS];
+            if let Some(i) = room_in(bucket, &new) {
                 self.used += usize::from(bucket[i].is_none());
                 bucket[i] = Some(new);
                 return;
@@ -201,7 +231,7 @@ where
             if !self.keep {
                 return give_up_least(bucket, new);
             }
-            at = (at + WAYS) & (self.slots.len() - 1);
+            at = (at + WAYS) & (self.len - 1);
         }
     }
 
@@ -209,24 +239,27 @@ where
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         // Half full, one bucket in twenty is already too small.
-        self.used * 2 > self.slots.len() && self.slots.len() < self.most
+        self.used * 2 > self.len && self.len < self.most
     }
 
     /// Makes it twice as large. Millions of entries take seconds: `goes_on` is asked now and then,
     /// and if the search is to end, entries may be lost.
     #[cold]
     pub(crate) fn grow(&mut self, goes_on: &mut dyn FnMut() -> bool) {
-        let larger = self.slots.len() * 2;
-        let mut slots = Vec::with_capacity(larger);
-        while slots.len() < larger {
-            slots.resize(larger.min(slots.len() + AT_ONCE), None);
+        let larger = self.len * 2;
+        let (mut slots, skipped) = room_for(larger);
+        // What is skipped depends on the allocator. How often `goes_on` is asked must not.
+        slots.resize(skipped, None);
+        while slots.len() < skipped + larger {
+            slots.resize((skipped + larger).min(slots.len() + AT_ONCE), None);
             if !goes_on() {
                 return;
             }
         }
         let old = std::mem::replace(&mut self.slots, slots);
-        self.used = 0;
-        for (at, slot) in old.into_iter().enumerate() {
+        let old = old.into_iter().skip(self.skipped);
+        (self.used, self.len, self.skipped) = (0, larger, skipped);
+        for (at, slot) in old.enumerate() {
             if at.is_multiple_of(AT_ONCE) && !goes_on() {
                 return;
             }
@@ -235,6 +268,28 @@ where
             }
         }
     }
+}
+
+/// The answer to a question about a position, if the bucket has it.
+#[inline]
+fn find_in<K: Eq, V: Copy, Q: Eq>(
+    bucket: &[Option<Slot<K, V, Q>>],
+    key: &K,
+    about: Q,
+) -> Option<V> {
+    let same = |slot: &&Slot<K, V, Q>| slot.key == *key && slot.about == about;
+    bucket.iter().flatten().find(same).map(|slot| slot.value)
+}
+
+/// Where an entry goes that is in the bucket already, or for which it has a free slot.
+#[inline]
+fn room_in<K: Eq, V, Q: Eq>(
+    bucket: &[Option<Slot<K, V, Q>>],
+    new: &Slot<K, V, Q>,
+) -> Option<usize> {
+    let is_same = |slot: &Slot<K, V, Q>| slot.key == new.key && slot.about == new.about;
+    let same = bucket.iter().position(|s| s.as_ref().is_some_and(is_same));
+    same.or_else(|| bucket.iter().position(Option::is_none))
 }
 
 /// Puts an entry in the place of the one that took the least work.
@@ -260,6 +315,22 @@ pub(crate) struct Index {
 impl Index {
     pub(crate) fn new() -> Index {
         Index { places: vec![0; 64] }
+    }
+
+    /// How many places there are.
+    pub(crate) fn places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// An index of so many places for these states, if so many can be.
+    pub(crate) fn of<K: std::hash::Hash>(places: usize, list: &Chunks<K>) -> Option<Index> {
+        let least = places_for(list.len());
+        let fits = places.is_power_of_two() && places >= least && places / 64 <= least;
+        let mut index = fits.then(|| Index { places: vec![0; places] })?;
+        for (number, key) in list.iter().enumerate() {
+            index.add(Index::hash(key), number as u32);
+        }
+        Some(index)
     }
 
     #[inline]
@@ -411,10 +482,10 @@ mod tests {
             table.put(key, (), key, 2);
             assert!(table.bytes() <= 1 << 18);
         }
-        let kept = (0..200u64).filter(|key| table.get(&(key << 32), ()) == Some(key)).count();
+        let kept = (0..200u64).filter(|key| table.get(&(key << 32), ()) == Some(*key)).count();
         assert!(kept > 190, "{kept}");
         for key in 0..20_000u64 {
-            assert!(table.get(&key, ()).is_none_or(|v| *v == key));
+            assert!(table.get(&key, ()).is_none_or(|v| v == key));
         }
     }
 
@@ -424,7 +495,7 @@ mod tests {
         for key in 0..50_000u64 {
             table.put(key, (), key, 1);
         }
-        assert!((0..50_000u64).all(|key| table.get(&key, ()) == Some(&key)));
+        assert!((0..50_000u64).all(|key| table.get(&key, ()) == Some(key)));
     }
 
     #[test]
@@ -434,7 +505,7 @@ mod tests {
             for key in 0..100u64 {
                 table.put(key, (), key, 1);
             }
-            assert!((0..100u64).any(|key| table.get(&key, ()) == Some(&key)));
+            assert!((0..100u64).any(|key| table.get(&key, ()) == Some(key)));
             assert!(table.get(&1000, ()).is_none());
         }
     }
@@ -445,7 +516,7 @@ mod tests {
         for about in 0..100u16 {
             table.put(7, about, (u64::from(about), 0), 1);
         }
-        assert!((0..100).all(|about| table.get(&7, about) == Some(&(u64::from(about), 0))));
+        assert!((0..100).all(|about| table.get(&7, about) == Some((u64::from(about), 0))));
         assert_eq!(table.get(&8, 0), None);
         type With<Q> = Option<Slot<u64, (u32, u32, u32), Q>>;
         assert_eq!((size_of::<With<()>>(), size_of::<With<u16>>()), (24, 24));
@@ -479,28 +550,49 @@ mod tests {
     fn a_table_that_is_to_end_does_not_grow_on() {
         let mut table: Table<u64, u64> = Table::new(1 << 26, true);
         let mut key = 0;
-        while table.slots.len() < 4 * AT_ONCE || !table.is_crowded() {
+        while table.len < 4 * AT_ONCE || !table.is_crowded() {
             table.put(key, (), key, 1);
             key += 1;
         }
-        let before = table.slots.len();
+        let before = table.len;
         // Asked at once, it stays as it is.
         table.grow(&mut || false);
-        assert_eq!(table.slots.len(), before);
-        assert!((0..key).all(|key| table.get(&key, ()) == Some(&key)));
+        assert_eq!(table.len, before);
+        assert!((0..key).all(|key| table.get(&key, ()) == Some(key)));
         // Asked while entries move, it loses some, and what it has is right.
         let mut questions = 0;
         table.grow(&mut || {
             questions += 1;
             questions < before / AT_ONCE * 2 + 3
         });
-        assert_eq!(table.slots.len(), 2 * before);
+        assert_eq!(table.len, 2 * before);
         let found = (0..key).filter(|key| match table.get(key, ()) {
-            Some(value) => value == key,
+            Some(value) => value == *key,
             None => false,
         });
         let found = found.count() as u64;
         assert!(0 < found && found < key, "{found} of {key}");
+    }
+
+    /// It was so, and the same job twice did not have the same progress.
+    #[test]
+    fn how_often_a_growing_table_asks_does_not_depend_on_where_it_lies() {
+        for _ in 0..20 {
+            let mut table: Table<u64, u64> = Table::new(1 << 24, true);
+            while table.len < 4 * AT_ONCE {
+                let (before, mut questions) = (table.len, 0);
+                // Half a line of memory further than it would be.
+                let skipped = usize::from(table.skipped == 0);
+                table.slots.splice(0..table.skipped, vec![None; skipped]);
+                table.skipped = skipped;
+                table.grow(&mut || {
+                    questions += 1;
+                    true
+                });
+                let asked = (2 * before).div_ceil(AT_ONCE) + before.div_ceil(AT_ONCE);
+                assert_eq!(questions, asked, "{before}");
+            }
+        }
     }
 
     #[test]

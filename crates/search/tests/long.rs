@@ -217,12 +217,18 @@ fn search(goal: &Goal<'_, Chain>, way: &str) -> Report<u32> {
     let constant = &mut Leaves::new(Init::One, 0);
     let plays = &mut Leaves::new(Init::Playout, 0);
     let stop_check = || None;
-    let inner =
-        |scheme| Inner { scheme, init: Init::One, seed: 0, threads: 1, stop_check: &stop_check };
+    let inner = |scheme| Inner {
+        scheme,
+        init: Init::One,
+        seed: 0,
+        threads: 1,
+        inner_nodes: None,
+        stop_check: &stop_check,
+    };
     let mcts = Mcts::PLAIN;
     let sbmcts = Sbmcts { best: goal.best(), ..Sbmcts::PLAIN };
     let walk = if way == "deepening" { Walk::Deepen } else { Walk::Full };
-    let order = Order { by: OrderBy::Rules, walk, seed: 0, find: Find::One };
+    let order = Order { by: OrderBy::Rules, walk, seed: 0, find: Find::One, threads: 1 };
     match way {
         "tree minmax" => tree(goal, &MinMax, constant, limits, watch),
         "tree pn" => tree(goal, &Pn, constant, limits, watch),
@@ -540,7 +546,8 @@ fn all_plays_that_win_are_listed_however_long() {
     }
     let game = Alone(LONG);
     let goal = Goal::new(&game, game.start(), Outcome::WIN, Side::Min);
-    let order = Order { by: OrderBy::Rules, walk: Walk::Full, seed: 0, find: Find::Lines };
+    let order =
+        Order { by: OrderBy::Rules, walk: Walk::Full, seed: 0, find: Find::Lines, threads: 1 };
     let limits = Limits { bytes: 1 << 28, ..Limits::NONE };
     let report = alphabeta(&goal, order, limits, u64::MAX, &mut ());
     assert_eq!(report.found.iter().map(Vec::len).collect::<Vec<_>>(), [LONG as usize + 1; 2]);
@@ -553,7 +560,8 @@ fn a_path_that_does_not_fit_into_memory_ends_a_search() {
         let game = Chain::new(LONG, Kind::Plain);
         let goal = Goal::new(&game, game.start(), Outcome::WIN, Side::Min);
         let limits = Limits { bytes: 1 << 20, ..Limits::NONE };
-        let order = Order { by: OrderBy::Rules, walk: Walk::Full, seed: 0, find: Find::One };
+        let order =
+            Order { by: OrderBy::Rules, walk: Walk::Full, seed: 0, find: Find::One, threads: 1 };
         let report = match way {
             "dfs" => dfs(&goal, limits, &mut ()),
             "alphabeta" => alphabeta(&goal, order, limits, u64::MAX, &mut ()),

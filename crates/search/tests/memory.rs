@@ -57,7 +57,8 @@ fn search(way: &str, bytes: u64) -> Report<u8> {
     let table = Limits { nodes: 3_000_000, bytes };
     let constant = &mut Leaves::new(Init::One, 0);
     let mcts = Mcts::PLAIN;
-    let order = Order { by: OrderBy::Rules, walk: Walk::Full, seed: 0, find: Find::One };
+    let threads = if way == "threads" { 3 } else { 1 };
+    let order = Order { by: OrderBy::Rules, walk: Walk::Full, seed: 0, find: Find::One, threads };
     match way {
         "tree pn" => tree(&goal, &Pn, constant, limits, &mut ()),
         "dag pn" => dag(&goal, &Pn, constant, limits, &mut ()),
@@ -93,7 +94,7 @@ fn memory_is_kept_to_as_the_system_sees_it() {
         println!("skipped: this system does not tell the peak of a process's memory");
         return;
     }
-    for way in ["dag pn", "dag mcts", "tree pn", "df pn", "alphabeta"] {
+    for way in ["dag pn", "dag mcts", "tree pn", "df pn", "alphabeta", "threads"] {
         // Steps of a third: wherever a map or a list doubles, one of them is just before it.
         for limit in [24 << 20, 32 << 20, 43 << 20, 57 << 20, 76 << 20u64] {
             let done = std::process::Command::new(std::env::current_exe().unwrap())

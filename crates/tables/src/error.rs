@@ -41,6 +41,9 @@ pub enum Problem {
     /// What should be written does not fit together.
     #[error("this can't be written: {0}")]
     Unfit(String),
+    /// There is more in it than is allowed.
+    #[error("its texts have more than {0} bytes")]
+    TooLong(u64),
     /// The operating system says no.
     #[error(transparent)]
     Io(#[from] io::Error),

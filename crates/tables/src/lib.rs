@@ -42,4 +42,4 @@ pub use error::{FileError, Part, Problem};
 pub use header::Header;
 pub use map::WorkFile;
 pub use read::TableFile;
-pub use write::write;
+pub use write::{Unfinished, write};

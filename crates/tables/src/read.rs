@@ -248,16 +248,29 @@ impl TableFile {
         text.map_err(|problem| FileError::new(&self.path, problem))
     }
 
-    /// All texts, in their order.
-    pub fn all_texts(&self) -> Result<Vec<String>, FileError> {
+    /// All texts, in their order, if they are in order and have no more bytes than this together.
+    pub fn all_texts(&self, most: u64) -> Result<Vec<String>, FileError> {
+        self.read_texts(most).map_err(|problem| FileError::new(&self.path, problem))
+    }
+
+    fn read_texts(&self, most: u64) -> Result<Vec<String>, Problem> {
         let blocks = match self.header.texts {
             true => self.header.size.div_ceil(texts::BLOCK as u64),
             false => 0,
         };
-        let mut all = Vec::new();
+        let (mut all, mut left): (Vec<String>, u64) = (Vec::new(), most);
         for block in 0..blocks {
-            let texts = self.texts(block);
-            all.extend(texts.map_err(|problem| FileError::new(&self.path, problem))?);
+            let texts = self.texts(block)?;
+            let bytes = texts.iter().map(|text| text.len() as u64).sum();
+            left = left.checked_sub(bytes).ok_or(Problem::TooLong(most))?;
+            all.extend(texts);
+        }
+        // What finds a text is right, too.
+        if !all.is_sorted_by(|a, b| a < b) {
+            return Err(Problem::Damaged(Part::Whole));
+        }
+        if blocks > 0 && !all.iter().step_by(texts::BLOCK).eq(self.heads()?) {
+            return Err(Problem::Damaged(Part::Heads));
         }
         Ok(all)
     }

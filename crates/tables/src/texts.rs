@@ -34,9 +34,10 @@ impl Coder {
     }
 }
 
-/// All texts of a block, if it is one.
+/// All texts of a block, if it is one. Nobody writes few bytes that stand for very many.
 pub(crate) fn decode(mut bytes: &[u8]) -> Option<Vec<String>> {
     let mut texts: Vec<String> = Vec::new();
+    let mut room = bytes.len().saturating_mul(64).max(64 << 20);
     while !bytes.is_empty() {
         let common = get(&mut bytes)?;
         let length = get(&mut bytes)?;
@@ -44,6 +45,7 @@ pub(crate) fn decode(mut bytes: &[u8]) -> Option<Vec<String>> {
         bytes = others;
         let before = texts.last().map_or("", String::as_str).as_bytes();
         let text = [before.get(..common)?, rest].concat();
+        room = room.checked_sub(text.len())?;
         texts.push(String::from_utf8(text).ok()?);
     }
     Some(texts)

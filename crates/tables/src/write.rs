@@ -44,27 +44,69 @@ pub(crate) fn write_with(
     texts: Option<&mut dyn Iterator<Item = String>>,
     goes_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Option<String>, FileError> {
-    let temporary = temporary(path);
-    let written = fill(&temporary, threads, header, planes, texts, goes_on);
-    let renamed = written.and_then(|digest| {
-        if digest.is_some() {
-            std::fs::rename(&temporary, path)?;
-            sync_folder(path)?;
-        }
-        Ok(digest)
-    });
-    if !matches!(renamed, Ok(Some(_))) {
-        // It may not be there; what went wrong before is what counts.
-        let _ = std::fs::remove_file(&temporary);
+    let mut file = Unfinished::create(path)?;
+    let digest = fill(&mut file, threads, header, planes, texts, goes_on);
+    match digest.map_err(|problem| FileError::new(path, problem))? {
+        Some(digest) => file.keep().map(|()| Some(digest)),
+        None => Ok(None),
     }
-    renamed.map_err(|problem| FileError::new(path, problem))
 }
 
-/// The name of a file that is not whole yet.
-fn temporary(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(".part");
-    name.into()
+/// A file that has a temporary name, its own with `.part` behind, until it is whole and on the disk. It is removed if
+/// it is not kept.
+pub struct Unfinished {
+    path: PathBuf,
+    temporary: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl Unfinished {
+    /// An empty file, which will have this name.
+    pub fn create(path: &Path) -> Result<Unfinished, FileError> {
+        let mut temporary = OsString::from(path);
+        temporary.push(".part");
+        let temporary = PathBuf::from(temporary);
+        let file = File::create(&temporary).map_err(|error| FileError::new(path, error))?;
+        Ok(Unfinished { path: path.to_owned(), temporary, file: Some(BufWriter::new(file)) })
+    }
+
+    /// Where it is until then.
+    pub fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Writes the next bytes.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.write(bytes).map_err(|error| FileError::new(&self.path, error))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes))
+    }
+
+    /// All bytes are there: waits until they are on the disk. The name stays the temporary one.
+    pub fn close(&mut self) -> Result<(), FileError> {
+        let Some(file) = self.file.take() else { return Ok(()) };
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        let synced = file.and_then(|file| file.sync_all());
+        synced.map_err(|error| FileError::new(&self.path, error))
+    }
+
+    /// Gives it its name.
+    pub fn keep(mut self) -> Result<(), FileError> {
+        self.close()?;
+        let renamed = std::fs::rename(&self.temporary, &self.path);
+        let kept = renamed.and_then(|()| sync_folder(&self.path));
+        kept.map_err(|error| FileError::new(&self.path, error))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        drop(self.file.take());
+        // It is not there if it was kept.
+        let _ = std::fs::remove_file(&self.temporary);
+    }
 }
 
 /// Waits until the new name is on the disk too.
@@ -77,16 +119,16 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 }
 
 /// A file in the making.
-struct Output {
-    file: BufWriter<File>,
+struct Output<'a> {
+    file: &'a mut Unfinished,
     digest: Sha256,
     index: Vec<u8>,
 }
 
-impl Output {
+impl Output<'_> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.digest.update(bytes);
-        self.file.write_all(bytes)
+        self.file.write(bytes)
     }
 
     fn block(&mut self, bytes: &[u8], sum: u32) -> Result<(), Problem> {
@@ -99,7 +141,7 @@ impl Output {
 }
 
 fn fill(
-    temporary: &Path,
+    file: &mut Unfinished,
     threads: usize,
     header: &Header,
     planes: &[Cells<'_>],
@@ -120,7 +162,6 @@ fn fill(
         return unfit("the header and the texts do not agree whether there are texts");
     }
     let head = header.to_text()?;
-    let file = BufWriter::new(File::create(temporary)?);
     let mut output = Output { file, digest: Sha256::new(), index: Vec::new() };
     output.put(head.as_bytes())?;
     for (plane, &cells) in planes.iter().enumerate() {
@@ -141,16 +182,14 @@ fn fill(
     let mut sum = crc32fast::Hasher::new();
     sum.update(&index);
     sum.update(&digest);
-    output.file.write_all(&digest)?;
-    output.file.write_all(&sum.finalize().to_le_bytes())?;
-    output.file.write_all(END)?;
-    let file = output.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.sync_all()?;
+    output.file.write(&digest)?;
+    output.file.write(&sum.finalize().to_le_bytes())?;
+    output.file.write(END)?;
     Ok(Some(hex(&digest)))
 }
 
 fn put_plane(
-    output: &mut Output,
+    output: &mut Output<'_>,
     threads: usize,
     cells: Cells<'_>,
     goes_on: &mut dyn FnMut(u64) -> bool,
@@ -182,7 +221,7 @@ fn put_plane(
 }
 
 fn put_texts(
-    output: &mut Output,
+    output: &mut Output<'_>,
     size: u64,
     texts: &mut dyn Iterator<Item = String>,
     goes_on: &mut dyn FnMut() -> bool,

@@ -64,6 +64,7 @@ Examples:
   foregone solve goofspiel:7 --scheme smab --driver tree
   foregone solve gdl:rulesheets/three-player-nim.kif --scheme maxn
   foregone solve hex:3 --proof - | foregone verify -
+  foregone solve connect-four:6x5 --checkpoint c4.ckpt --every 5m --log c4.log
 
 Options of single schemes and drivers, such as --init, --exploration and --order, are listed by
 `foregone schemes`.
@@ -215,6 +216,17 @@ table-2.1 and figure-2.3, nodes for chapter 3 and playouts for chapter 4.
 
 Exit codes: 0 done, 2 bad input, 3 a wrong answer, 130 interrupted.";
 
+pub(super) const RESUME_EXAMPLES: &str = "\
+Examples:
+  foregone solve connect-four:6x5 --checkpoint c4.ckpt --log c4.log
+  foregone resume c4.ckpt
+  foregone resume c4.ckpt --memory 16G --proof c4.txt --json
+
+The job, its budget of memory and where its proof goes stand in the checkpoint. The file is removed
+when the answer is there.
+Exit codes: 0 answered, 1 undecided within the budget, 2 bad input, 3 proof rejected,
+130 interrupted.";
+
 pub(super) const RUN_EXAMPLES: &str = "\
 Examples:
   foregone run domineering:4x4 scheme=pn driver=tree leaves=mobility
@@ -262,8 +274,10 @@ Examples:
   foregone table build chess:KQKR
   foregone table build chess:4 --dir /data/tables --threads 8
   foregone table build awari 12
+  foregone table build chess:4 --cluster nats://127.0.0.1:4222
 
-A build that was stopped, or killed, goes on when the same command is given again.";
+A build that was stopped, or killed, goes on when the same command is given again. With --cluster,
+workers (`foregone worker URL`) build the classes, and every entry of what they send is verified here.";
 
 pub(super) const TABLE_LIST_EXAMPLES: &str = "\
 Examples:
@@ -297,3 +311,55 @@ pub(super) const TABLE_MATERIAL_EXAMPLES: &str = "\
 Examples:
   foregone table material dark-chess 8
   foregone table material dominoes 6 --json";
+
+pub(super) const WORKER_EXAMPLES: &str = "\
+Examples:
+  foregone worker nats://127.0.0.1:4222
+  foregone worker nats://nats.example:4222 --threads 8 --memory 16G
+  FOREGONE_NATS_TOKEN=… foregone worker tls://nats.example:4222
+
+A worker takes part in every solve and every build of tables on the server, and needs nothing but its
+address. It may come and go at any time. It reads no file and runs nothing that a job names: a job is a
+game of the program or the text of a rulesheet or graph, and a position with a question or a class of
+positions. Classes are built in a temporary folder, which is removed at the end. Secrets are read from
+the environment:
+FOREGONE_NATS_TOKEN, _USER, _PASSWORD, _NKEY, _CREDS, _CA, _CERT and _KEY.";
+
+pub(super) const CLUSTER_EXAMPLES: &str = "\
+Examples:
+  foregone cluster list nats://127.0.0.1:4222
+  foregone cluster status nats://127.0.0.1:4222
+  foregone cluster cancel nats://127.0.0.1:4222 solve-691b
+  foregone cluster resume nats://127.0.0.1:4222 solve-691b --proof proof.txt
+
+A solve is begun by `foregone solve GAME --cluster URL`. When its coordinator is gone, `resume` goes on with
+what it kept on the server. Builds of tables (`foregone table build GAME --cluster URL`) are listed, too; they go
+on by the command that began them.";
+
+pub(super) const CLUSTER_LIST_EXAMPLES: &str = "\
+Examples:
+  foregone cluster list nats://127.0.0.1:4222";
+
+pub(super) const CLUSTER_STATUS_EXAMPLES: &str = "\
+Examples:
+  foregone cluster status nats://127.0.0.1:4222
+  foregone cluster status nats://127.0.0.1:4222 solve-691b --json";
+
+pub(super) const CLUSTER_CANCEL_EXAMPLES: &str = "\
+Examples:
+  foregone cluster cancel nats://127.0.0.1:4222 solve-691b";
+
+pub(super) const CLUSTER_RESUME_EXAMPLES: &str = "\
+Examples:
+  foregone cluster resume nats://127.0.0.1:4222 solve-691b --proof proof.txt
+  foregone cluster resume nats://127.0.0.1:4222 solve-691b --wait 24h
+
+With --wait a second coordinator stands by: it takes over when the first one's lease ends.";
+
+pub(super) const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  foregone simulate-cluster breakthrough:5x5 inner_nodes=100000 --workers 1,4,16,64
+  foregone simulate-cluster tic-tac-toe inner_nodes=20 --workers 3 --faults 10 --seeds 100
+
+Every job is really done, and takes in virtual time what its nodes take at the speed that --speed states. The
+same seed gives the same run.";

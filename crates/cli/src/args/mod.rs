@@ -9,15 +9,18 @@ use foregone::problem::written::Style;
 use foregone_search::{DriverSpec, Init, SchemeSpec};
 
 use self::help::{
-    BENCH_EXAMPLES, CHECK_EXAMPLES, COMBAT_EXAMPLES, COMPARE_EXAMPLES, COMPLETIONS_EXAMPLES,
-    CONCEPTS_EXAMPLES, DRAW_EXAMPLES, EXAMPLES, GAMES_EXAMPLES, GDL_CHECK_EXAMPLES, GDL_EXAMPLES,
-    GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES, MATCH_EXAMPLES, MATRIX_EXAMPLES,
-    PERFT_EXAMPLES, PLAY_EXAMPLES, PLAYER_EXAMPLES, REPRODUCE_EXAMPLES, RUN_EXAMPLES,
-    SCHEMES_EXAMPLES, SERVE_EXAMPLES, SHOW_EXAMPLES, SOLVE_EXAMPLES, TABLE_EXAMPLES,
-    VERIFY_EXAMPLES,
+    BENCH_EXAMPLES, CHECK_EXAMPLES, CLUSTER_EXAMPLES, COMBAT_EXAMPLES, COMPARE_EXAMPLES,
+    COMPLETIONS_EXAMPLES, CONCEPTS_EXAMPLES, DRAW_EXAMPLES, EXAMPLES, GAMES_EXAMPLES,
+    GDL_CHECK_EXAMPLES, GDL_EXAMPLES, GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES,
+    MATCH_EXAMPLES, MATRIX_EXAMPLES, PERFT_EXAMPLES, PLAY_EXAMPLES, PLAYER_EXAMPLES,
+    REPRODUCE_EXAMPLES, RESUME_EXAMPLES, RUN_EXAMPLES, SCHEMES_EXAMPLES, SERVE_EXAMPLES,
+    SHOW_EXAMPLES, SIMULATE_EXAMPLES, SOLVE_EXAMPLES, TABLE_EXAMPLES, VERIFY_EXAMPLES,
+    WORKER_EXAMPLES,
 };
 use self::words::{Specs, Words};
 
+mod checkpoint;
+mod cluster;
 mod compare;
 mod help;
 mod play;
@@ -26,6 +29,8 @@ mod table;
 mod values;
 mod words;
 
+pub use checkpoint::{KeepArgs, ResumeArgs};
+pub use cluster::{ClusterArgs, ClusterCommand, ClusterResumeArgs, SimulateArgs, WorkerArgs};
 pub use compare::{CompareArgs, Measured};
 pub use play::{DiceWord, MatchArgs, MoveBudgetArgs, PlayArgs};
 pub use serve::ServeArgs;
@@ -52,6 +57,7 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one of them in a process")]
 pub enum Command {
     /// List the games with their options
     #[command(after_help = GAMES_EXAMPLES)]
@@ -86,6 +92,9 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Go on with a job from the checkpoint that `solve` or `check` kept of it
+    #[command(after_help = RESUME_EXAMPLES)]
+    Resume(ResumeArgs),
     /// List the classes of formulas that `check` knows
     #[command(after_help = CONCEPTS_EXAMPLES)]
     Concepts {
@@ -104,6 +113,15 @@ pub enum Command {
     /// Rulesheets of the Game Description Language: check, compile, replay and play them
     #[command(after_help = GDL_EXAMPLES, subcommand)]
     Gdl(GdlCommand),
+    /// Look into leaves for whoever solves on a NATS server, until it is stopped
+    #[command(after_help = WORKER_EXAMPLES)]
+    Worker(WorkerArgs),
+    /// Solves on a NATS server: list them, tell how far they are, end them, go on with them
+    #[command(after_help = CLUSTER_EXAMPLES, subcommand)]
+    Cluster(ClusterCommand),
+    /// Show how a solve would grow with the number of workers, in virtual time
+    #[command(after_help = SIMULATE_EXAMPLES)]
+    SimulateCluster(SimulateArgs),
     /// Open the door for a browser: boards, searches and proofs to look at
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(ServeArgs),
@@ -266,6 +284,12 @@ pub struct SolveArgs {
     /// Treat mirror images of a position as different positions
     #[arg(long)]
     pub no_symmetry: bool,
+    /// How it is kept and told of.
+    #[command(flatten)]
+    pub keep: KeepArgs,
+    /// Who searches.
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// How moves are written.
     #[command(flatten)]
     pub notation: NotationArgs,
@@ -377,7 +401,7 @@ pub struct CheckArgs {
     /// A file with definitions: def f(0) = w; def f(n) = w | <A>[B] f(n-1)
     #[arg(long, value_name = "FILE")]
     pub define: Option<PathBuf>,
-    /// Who is A [default: the side to move; the other side in helpmate and selfmate]
+    /// Who is A [default: who is to move; in helpmate and selfmate the other]
     #[arg(long = "as", value_name = "ROLE")]
     pub protagonist: Option<String>,
     /// How the formula is searched: dfps, pnps, mcps, mps, … (`foregone schemes` lists them)
@@ -385,14 +409,14 @@ pub struct CheckArgs {
     #[arg(long, short, value_name = "A", value_parser = Words::<AlgorithmWord>::NEW)]
     #[arg(hide_possible_values = true)]
     pub algorithm: Option<AlgorithmWord>,
-    /// mps: what a proof costs: its depth, its atoms or its queries [default: queries]
+    /// mps: what a proof costs: depth, atoms or queries [default: queries]
     #[arg(long, value_name = "C", value_parser = Words::<CostWord>::NEW)]
     #[arg(hide_possible_values = true)]
     pub cost: Option<CostWord>,
     /// mps: what an atom costs [default: by --cost]
     #[arg(long, value_name = "N")]
     pub atom_cost: Option<u32>,
-    /// mps: what a list of moves costs, for A and then for the others, as N or N,N,…
+    /// mps: what a list of moves costs, for A and the others: N or N,N,…
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     pub move_cost: Vec<u32>,
     /// pnps: both parts of an `and` cost what the harder one does (λ-search)
@@ -402,7 +426,7 @@ pub struct CheckArgs {
     /// only one's own or helping moves come up
     #[arg(long)]
     pub all: bool,
-    /// List first moves that fail to one defence, or at most N, with their refutations
+    /// List first moves that fail to one defence, or to N, and how
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     pub tries: Option<u32>,
     /// Tell what would happen if the other side began
@@ -411,12 +435,13 @@ pub struct CheckArgs {
     /// Ask about a twin, too: the chess position with changes such as Kd4-e5, -a2, +wNb1, a1<->b2, or
     /// another stipulation; several times for several twins
     #[arg(long, value_name = "CHANGES", allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["checkpoint", "log"])]
     pub twin: Vec<String>,
     /// How moves are written.
     #[command(flatten)]
     pub notation: NotationArgs,
     /// Ask many: a file with a position, a tab and a formula on each line; one JSON object each
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["formula", "proof", "tree", "explain", "twin"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["formula", "proof", "tree", "explain", "twin", "checkpoint", "log"])]
     pub batch: Option<PathBuf>,
     /// Print the formula written out and in words, and search nothing
     #[arg(long, conflicts_with_all = ["json", "twin"])]
@@ -432,6 +457,12 @@ pub struct CheckArgs {
     /// Do not use what the game knows statically: rules only
     #[arg(long)]
     pub no_knowledge: bool,
+    /// How it is kept and told of.
+    #[command(flatten)]
+    pub keep: KeepArgs,
+    /// Who searches.
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub json: bool,
@@ -475,10 +506,14 @@ pub struct BudgetArgs {
     /// Hold at most this many bytes: 500M, 4G [default: three quarters of what is free]
     #[arg(long, value_parser = bytes, allow_negative_numbers = true)]
     pub memory: Option<u64>,
-    /// Threads to use: squared expands several leaves at once, the other drivers use one
+    /// Threads to use
     #[arg(long, default_value_t = 1, value_parser = whole::<1, 1024>)]
     #[arg(allow_negative_numbers = true)]
     pub threads: u32,
+    /// Nodes of the search of a leaf, where leaves are searched: by squared, and by several threads or
+    /// workers [default: by the driver]
+    #[arg(long, hide = true, value_parser = count, allow_negative_numbers = true)]
+    pub inner_nodes: Option<u64>,
     /// The seed of everything random
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     pub seed: u64,
@@ -493,6 +528,7 @@ impl BudgetArgs {
             time: self.time,
             playouts: None,
             threads: self.threads,
+            inner_nodes: self.inner_nodes,
         }
     }
 }

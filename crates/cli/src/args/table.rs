@@ -9,7 +9,7 @@ use super::help::{
     TABLE_BEST_EXAMPLES, TABLE_BUILD_EXAMPLES, TABLE_INFO_EXAMPLES, TABLE_LIST_EXAMPLES,
     TABLE_MATERIAL_EXAMPLES, TABLE_PROBE_EXAMPLES, TABLE_VERIFY_EXAMPLES,
 };
-use super::{bytes, duration, whole};
+use super::{ClusterArgs, bytes, duration, whole};
 
 /// What can be done with tables.
 #[derive(Clone, Debug, Subcommand)]
@@ -121,6 +121,9 @@ pub struct TableBuildArgs {
     /// Note how far the work is, so that it can be taken up again, as often as this
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub every: Duration,
+    /// Who builds.
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub json: bool,

@@ -137,16 +137,16 @@ impl Bench<'_, '_> {
             ..BuildSettings::default()
         };
         let engine = self.program.engine.clone();
-        let mut context =
-            Context { clock: engine.clock(), observer: &mut (), cancel: &self.program.cancel };
+        let observer = &mut ();
+        let mut context = Context::new(engine.clock(), observer, &self.program.cancel);
         let built = tables::build(game, class, &settings, &mut context)?;
         Ok(built.complete.then_some(built))
     }
 
     fn verified(&mut self, game: &AnyGame, class: &str, dir: &Path) -> Result<(), Error> {
         let engine = self.program.engine.clone();
-        let mut context =
-            Context { clock: engine.clock(), observer: &mut (), cancel: &self.program.cancel };
+        let observer = &mut ();
+        let mut context = Context::new(engine.clock(), observer, &self.program.cancel);
         let checked = tables::check(game, dir, class, threads(), memory_to_use(), &mut context)?;
         let positions: u64 = checked.tables.iter().map(|table| table.positions).sum();
         self.say(&format!(

@@ -71,9 +71,11 @@ impl<'p, 'o> Runner<'p, 'o> {
         opened.require_in_turn(game).map_err(|e| Error::game(game, e))
     }
 
-    /// A job with the budget and the seed of the experiment.
+    /// A job with the budget and the seed of the experiment. The size of inner searches is the job's own, if it
+    /// names one.
     pub(super) fn with_budget(&self, job: Job) -> Job {
-        Job { budget: self.budget, seed: self.seed, ..job }
+        let inner_nodes = job.budget.inner_nodes.or(self.budget.inner_nodes);
+        Job { budget: Budget { inner_nodes, ..self.budget }, seed: self.seed, ..job }
     }
 
     /// Runs a job as it is, with a live line if it is to be shown. Ctrl-C ends the experiment.

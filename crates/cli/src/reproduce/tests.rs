@@ -75,7 +75,7 @@ fn shown(job: &str, measure: Measure, value: &str) -> Result<String, Ended> {
     let mut out = Vec::new();
     let program = Program::new(&mut out);
     let (time, nodes, memory) = (None, Some(10_000), None);
-    let budget = BudgetArgs { time, nodes, memory, threads: 1, seed: 0 };
+    let budget = BudgetArgs { time, nodes, memory, threads: 1, inner_nodes: None, seed: 0 };
     Runner::new(&program, &budget).cell(&cell)
 }
 

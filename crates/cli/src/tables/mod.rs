@@ -17,7 +17,7 @@ use crate::plot::{Axis, Plot, Point, Scale, Series};
 use crate::program::Program;
 use crate::report::write_file;
 use crate::table::Table;
-use crate::{memory, signals};
+use crate::{cluster, memory, signals};
 
 mod material;
 
@@ -59,19 +59,25 @@ fn say<T: Serialize>(
     Ok(0)
 }
 
-/// A game and the name of a class: `chess KQKR`, or `chess:KQKR` where that is not a game.
-fn named(program: &Program<'_>, table: &TableName) -> Result<(AnyGame, String), Error> {
+/// The texts of a game and of a class: `chess KQKR`, or `chess:KQKR` where that is not a game.
+fn texts<'a>(program: &Program<'_>, table: &'a TableName) -> Result<(&'a str, &'a str), Error> {
     if let Some(class) = &table.class {
-        return Ok((open(program, &table.game)?, class.clone()));
+        return Ok((&table.game, class));
     }
     let split = table.game.rsplit_once(':');
     match (program.engine.open(&table.game), split) {
-        (Ok(_), _) | (Err(_), None) => Ok((open(program, &table.game)?, String::new())),
+        (Ok(_), _) | (Err(_), None) => Ok((&table.game, "")),
         (Err(error), Some((game, class))) => match program.engine.open(game) {
-            Ok(game) if tables::is_class(&game, class) => Ok((game, class.to_owned())),
+            Ok(opened) if tables::is_class(&opened, class) => Ok((game, class)),
             _ => Err(error),
         },
     }
+}
+
+/// The game and the class that they name.
+fn named(program: &Program<'_>, table: &TableName) -> Result<(AnyGame, String), Error> {
+    let (game, class) = texts(program, table)?;
+    Ok((open(program, game)?, class.to_owned()))
 }
 
 fn threads(wanted: Option<u32>) -> usize {
@@ -80,18 +86,26 @@ fn threads(wanted: Option<u32>) -> usize {
 }
 
 fn build(program: &mut Program<'_>, args: &TableBuildArgs) -> Result<u8, Error> {
-    let (game, class) = named(program, &args.table)?;
+    let (text, class) = texts(program, &args.table)?;
+    let game = open(program, text)?;
     let settings = BuildSettings {
         dir: args.table.dir.path(),
         threads: threads(args.threads),
         memory: args.memory.unwrap_or_else(memory::memory_to_use),
         every: args.every,
     };
-    let (engine, cancel) = (program.engine.clone(), program.cancel.clone());
-    let mut screen = program.observer(args.json);
-    let mut context = Context { clock: engine.clock(), observer: &mut screen, cancel: &cancel };
-    let answer = tables::build(&game, &class, &settings, &mut context)?;
-    drop(screen);
+    let answer = match args.cluster.cluster {
+        Some(_) => {
+            let game = (&game, text);
+            cluster::build_tables(program, game, class, &settings, &args.cluster, args.json)?
+        }
+        None => {
+            let (engine, cancel) = (program.engine.clone(), program.cancel.clone());
+            let mut screen = program.observer(args.json);
+            let mut context = Context::new(engine.clock(), &mut screen, &cancel);
+            tables::build(&game, class, &settings, &mut context)?
+        }
+    };
     say(program, args.json, &answer, |_, answer| build_text(answer))?;
     Ok(if answer.complete { 0 } else { signals::exit_code() })
 }
@@ -325,7 +339,7 @@ fn verify(
     };
     let (engine, cancel) = (program.engine.clone(), program.cancel.clone());
     let mut screen = program.observer(as_json);
-    let mut context = Context { clock: engine.clock(), observer: &mut screen, cancel: &cancel };
+    let mut context = Context::new(engine.clock(), &mut screen, &cancel);
     let answer = {
         let (threads, memory) = (threads(wanted_threads), memory::memory_to_use());
         tables::check(&game, &dir, &class, threads, memory, &mut context)?

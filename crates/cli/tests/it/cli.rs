@@ -105,6 +105,11 @@ impl Object {
         self.get(key).as_str().unwrap()
     }
 
+    /// The same without one of its keys.
+    pub(crate) fn without(&self, key: &str) -> Object {
+        Object(self.0.iter().filter(|(k, _)| k != key).cloned().collect())
+    }
+
     /// The same without what differs from run to run.
     pub(crate) fn lasting(&self) -> Object {
         let varies = |key: &str| key == "seconds" || key == "peak_bytes";

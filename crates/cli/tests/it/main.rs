@@ -4,7 +4,11 @@
 
 mod attack;
 mod check;
+mod checkpoints;
 mod cli;
+mod cluster;
+#[cfg(feature = "cluster")]
+mod cluster_tables;
 mod combat;
 mod common;
 mod compare;

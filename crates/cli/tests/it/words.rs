@@ -375,7 +375,10 @@ fn proofs_go_through_pipes() {
 #[test]
 fn budgets_that_mean_nothing_are_said_aloud() {
     for (words, warning) in [
-        ("solve hex:3 --threads 3", "3 threads do no more than one here: only `--driver squared`"),
+        ("solve hex:3 --threads 3", ""),
+        ("solve hex:3 --driver dfs --threads 3", "3 threads do no more than one here"),
+        ("solve connect-four:4x4 --threads 2", ""),
+        ("solve connect-four:4x4 --driver df --threads 2", ""),
         ("solve goofspiel:3 --threads 2", "2 threads do no more than one here"),
         ("check hex:3 omega(1) --threads 2", "but with `--algorithm pn2`"),
         ("solve hex:3 --driver squared --threads 2", ""),
@@ -498,5 +501,22 @@ fn help_is_short_and_has_examples() {
     }
     for word in ["pn ", "mo(pp)", "smab", "alphabeta", "montecarlo", "dfmps"] {
         assert!(list.contains(word), "{word}: {list}");
+    }
+}
+
+/// The program named the driver that it would use with one thread, and several took `squared`: ten times slower.
+#[test]
+fn what_nobody_named_is_picked_for_several_threads() {
+    for (words, driver, scheme) in [
+        (&["nogo:1x9"][..], "dag", "pp"),
+        (&["nogo:1x9", "--threads", "2"], "df", "pp"),
+        (&["nogo:1x9", "--threads", "2", "--driver", "dag"], "squared", "pp"),
+        (&["hex:3", "--threads", "2"], "df", "pn"),
+        (&["hex:3", "--scheme", "pp"], "dag", "pp"),
+        (&["domineering:4x4", "--scheme", "mcts", "--exploration", "0.5"], "dag", "mcts"),
+    ] {
+        let answer = foregone(&[&["solve"], words, &["--json"]].concat()).json();
+        assert_eq!(answer.text("driver"), driver, "{words:?}");
+        assert!(answer.text("scheme").starts_with(scheme), "{words:?}: {}", answer.text("scheme"));
     }
 }

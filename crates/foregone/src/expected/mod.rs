@@ -27,7 +27,7 @@ use crate::joint::decimal;
 use crate::observe::{Context, Event, Meter, Pace};
 use crate::session::{CHEAP_PROOF, refused, rules_error};
 use crate::solver::Solver;
-use crate::watch::CountWatch;
+use crate::watch::{CountWatch, Ends};
 
 pub use opponent::Opponents;
 pub use solver::{ExpectedSolver, USUAL_SAMPLES};
@@ -105,7 +105,8 @@ pub fn solve<G: Guide + Notation>(
     let pace = Pace::new(context.observer);
     let (clock, cancel) = (context.clock, context.cancel);
     let observer = &mut *context.observer;
-    let mut watch = CountWatch { clock, cancel, began, budget: &job.budget, pace, observer };
+    let ends = Ends::Not;
+    let mut watch = CountWatch { clock, cancel, began, budget: &job.budget, pace, observer, ends };
     let findings = Asking { of: &of, max, start: &start, job }.search(solver, &mut watch)?;
     if let Some(violation) = game.rules_violation() {
         return Err(rules_error(&game.name(), &violation));
@@ -117,6 +118,7 @@ pub fn solve<G: Guide + Notation>(
     let answer = Asking { of: &of, max, start: &start, job }.answer(solver, &findings, seconds);
     Ok(Finished {
         certificate: findings.certificates,
+        archived: Vec::new(),
         check_time: findings.check_time,
         drawings: None,
         answer: Answer::Expected(answer),

@@ -312,7 +312,8 @@ impl Arena<'_> {
                 Turn::Agent(agent) => agent,
             };
             let owner = owners[usize::from(agent.0)];
-            let mut context = Context { clock: self.clock, observer: &mut (), cancel: self.cancel };
+            let nobody = &mut ();
+            let mut context = Context::new(self.clock, nobody, self.cancel);
             let chosen = seats[owner].choose(&self.spec.budget, &mut context);
             if self.cancel.is_cancelled() {
                 return Ok(None);

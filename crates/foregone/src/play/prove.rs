@@ -168,7 +168,14 @@ impl Ask for Prove<'_, '_> {
 pub(super) fn search_budget(budget: &MoveBudget, plays: bool) -> Budget {
     let playouts = budget.playouts.filter(|_| plays);
     let nodes = budget.nodes.or(budget.playouts.filter(|_| !plays));
-    Budget { time: budget.time, nodes, memory: budget.memory, playouts, threads: 1 }
+    Budget {
+        time: budget.time,
+        nodes,
+        memory: budget.memory,
+        playouts,
+        threads: 1,
+        inner_nodes: None,
+    }
 }
 
 /// A proof that is kept for later moves.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use foregone_games::erased::{AnyTabled, Erased};
 use foregone_model::table::{Entries, Entry, TableError};
 use foregone_model::{Class, Notation};
+use foregone_tables::{FileError, Problem};
 use serde::Serialize;
 
 use super::lookup::no_tables;
@@ -61,7 +62,7 @@ pub fn check(
     let numbering = Numbering::of_files(game, &folder)?.ok_or_else(|| no_tables(game, dir))?;
     let numbering = match numbering {
         Numbering::Listed(listed) => {
-            let read = listed.in_memory().map_err(|e| as_proof(unreadable(e)))?;
+            let read = listed.in_memory(u64::MAX).map_err(damaged)?;
             Numbering::Listed(Arc::new(read))
         }
         own => own,
@@ -83,20 +84,10 @@ pub fn check(
         }
         let tables = shelf.get(tabled, &needed).map_err(as_proof)?;
         let table = &*tables[0];
-        table.file.check().map_err(|e| as_proof(unreadable(e)))?;
-        let cells: Vec<&[Plane]> =
-            tables.iter().map(|t| t.cells()).collect::<Result<_, _>>().map_err(as_proof)?;
         // Step 2: every entry.
-        let mut positions = 0;
-        for plane in 0..table.planes.len() {
-            let checker = Checker { tabled, tables: &tables, cells: &cells, plane, threads };
-            let part = (before, all);
-            match checker.check(part, began, context) {
-                Ok(Some(found)) => positions = found,
-                Ok(None) => return Ok(answer),
-                Err(error) => return Err(refused(game, tabled, table, &error)),
-            }
-        }
+        let progress = Progress { before, all, began };
+        let checked = check_table(game, tabled, &tables, threads, progress, context)?;
+        let Some(positions) = checked else { return Ok(answer) };
         before += table.size();
         answer.tables.push(CheckedTable {
             class: table.file.header().class.clone(),
@@ -110,9 +101,52 @@ pub fn check(
     Ok(answer)
 }
 
+/// How far the work is of which a table is a part: so many numbers of all tables were checked before.
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
+    pub(super) before: u64,
+    pub(super) all: u64,
+    /// When it began.
+    pub(super) began: Duration,
+}
+
+/// Verifies the first of these tables by the trusted checker; the others are those that it leads to. Says
+/// how many positions there are; nothing if it was ended.
+pub(super) fn check_table(
+    game: &Erased,
+    tabled: &dyn AnyTabled,
+    tables: &[Arc<Table>],
+    threads: usize,
+    progress: Progress,
+    context: &mut Context<'_>,
+) -> Result<Option<u64>, Error> {
+    let table = &*tables[0];
+    table.file.check().map_err(damaged)?;
+    let cells: Vec<&[Plane]> =
+        tables.iter().map(|t| t.load()).collect::<Result<_, _>>().map_err(damaged)?;
+    let mut positions = 0;
+    for plane in 0..table.planes.len() {
+        let checker = Checker { tabled, tables, cells: &cells, plane, threads };
+        match checker.check(progress, context) {
+            Ok(Some(found)) => positions = found,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(refused(game, tabled, table, &error)),
+        }
+    }
+    Ok(Some(positions))
+}
+
 /// What is wrong with a file is wrong with the proof that it is.
-fn as_proof(error: Error) -> Error {
+pub(super) fn as_proof(error: Error) -> Error {
     Error { kind: crate::ErrorKind::Proof, ..error }
+}
+
+/// The same of the error of a file, unless the machine is at fault.
+pub(super) fn damaged(error: FileError) -> Error {
+    match &error.problem {
+        Problem::Io(_) => unreadable(error),
+        _ => as_proof(unreadable(error)),
+    }
 }
 
 fn refused(game: &Erased, tabled: &dyn AnyTabled, table: &Table, error: &TableError) -> Error {
@@ -154,12 +188,10 @@ impl Entries for Checker<'_> {
 const SLICE: u64 = 1 << 12;
 
 impl Checker<'_> {
-    /// Checks all entries, of which so many numbers of all tables were checked before. Says how many
-    /// positions there are; nothing if it was ended.
+    /// Checks all entries. Says how many positions there are; nothing if it was ended.
     fn check(
         &self,
-        (before, all): (u64, u64),
-        began: Duration,
+        Progress { before, all, began }: Progress,
         context: &mut Context<'_>,
     ) -> Result<Option<u64>, TableError> {
         let table = &*self.tables[0];

@@ -19,6 +19,18 @@ pub(super) const CLASS: Class = Class(0);
 /// Its name.
 pub(super) const NAME: &str = "reachable";
 
+/// The classes that a person means: there is one.
+pub(super) fn wanted(text: &str) -> Result<Vec<Class>, TextError> {
+    match text.is_empty() || text == NAME {
+        true => Ok(vec![CLASS]),
+        false => {
+            let message = "the positions of this game have no classes: it has one table";
+            let error = TextError::new(message, 0..text.len());
+            Err(error.with_choices(vec![NAME.to_owned()]))
+        }
+    }
+}
+
 /// A game whose positions are listed.
 pub(super) struct Listed {
     game: Erased,
@@ -61,10 +73,11 @@ impl Listed {
         Listed { game: game.clone(), list: List::File(file) }
     }
 
-    /// The same, all texts read: quick where every position is asked about.
-    pub(super) fn in_memory(&self) -> Result<Listed, FileError> {
+    /// The same, all texts read, if they have no more bytes than this: quick where every position is asked
+    /// about.
+    pub(super) fn in_memory(&self, most: u64) -> Result<Listed, FileError> {
         let List::File(file) = &self.list else { unreachable!("only files are read") };
-        Ok(Listed { game: self.game.clone(), list: List::Texts(file.all_texts()?) })
+        Ok(Listed { game: self.game.clone(), list: List::Texts(file.all_texts(most)?) })
     }
 
     /// The texts, for the file.
@@ -82,14 +95,7 @@ impl Listed {
 
 impl AnyTabled for Listed {
     fn wanted(&self, text: &str) -> Result<Vec<Class>, TextError> {
-        match text.is_empty() || text == NAME {
-            true => Ok(vec![CLASS]),
-            false => {
-                let message = "the positions of this game have no classes: it has one table";
-                let error = TextError::new(message, 0..text.len());
-                Err(error.with_choices(vec![NAME.to_owned()]))
-            }
-        }
+        wanted(text)
     }
 
     fn class_name(&self, _class: Class) -> String {

@@ -86,7 +86,7 @@ impl Tables {
         }
         let numbering = match Numbering::of_files(game, &folder)? {
             Some(Numbering::Listed(listed)) if in_memory => {
-                Some(Numbering::Listed(Arc::new(listed.in_memory().map_err(unreadable)?)))
+                Some(Numbering::Listed(Arc::new(listed.in_memory(u64::MAX).map_err(unreadable)?)))
             }
             numbering => numbering,
         };

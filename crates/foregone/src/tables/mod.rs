@@ -25,19 +25,25 @@ use crate::game::AnyGame;
 
 mod build;
 mod check;
+mod elsewhere;
+mod helper;
 mod info;
 mod journal;
 mod listed;
 mod lookup;
+mod make;
 mod material;
+mod share;
 mod table;
 
-pub use build::{BuildAnswer, BuildSettings, BuiltTable, build};
+pub use build::{BuildAnswer, BuildSettings, BuiltTable, build, build_by};
 pub use check::{CheckAnswer, CheckedTable, check};
+pub use helper::TableHelper;
 pub use info::{Distribution, InfoAnswer, Longest, Share, info};
 pub(crate) use lookup::for_search;
 pub use lookup::{Probed, ProbedMove, RULE, Tables, Worth, probe};
 pub use material::{MaterialAnswer, MaterialRow, PrintedRow, RelationRow, material};
+pub use share::{TableCrew, TableSetup, TableStore};
 
 /// How the names of table files end.
 pub const ENDING: &str = "table";

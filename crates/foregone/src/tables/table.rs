@@ -1,6 +1,7 @@
 //! One table: its file, what its cells mean, and the cells, once they are needed.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
 
@@ -72,9 +73,18 @@ impl Table {
         class: Class,
     ) -> Result<Table, Error> {
         let name = tabled.class_name(class);
-        let path = folder.table(&name);
         folder.has_table(game, &name)?;
-        let file = open_file(&path, game, &name)?;
+        Table::in_file(game, &folder.table(&name), tabled, class)
+    }
+
+    /// The same in a file of any name.
+    pub(super) fn in_file(
+        game: &Erased,
+        path: &Path,
+        tabled: &dyn AnyTabled,
+        class: Class,
+    ) -> Result<Table, Error> {
+        let file = open_file(path, game, &tabled.class_name(class))?;
         let planes = layouts(game, tabled, class);
         let windows = planes.iter().map(|(window, _)| window);
         let opens = windows.clone().map(|&w| tabled.open_value(class, w)).collect();
@@ -92,13 +102,23 @@ impl Table {
         self.file.header().size
     }
 
+    /// The same, mapped from files if its cells take more bytes than this.
+    pub(super) fn within(self, memory: u64) -> Table {
+        Table { mapped: self.bytes() > memory, ..self }
+    }
+
     /// All cells, a plane each. They are read when they are asked for first.
     pub(super) fn cells(&self) -> Result<&[Plane], Error> {
+        self.load().map_err(unreadable)
+    }
+
+    /// The same, with the error of the file.
+    pub(super) fn load(&self) -> Result<&[Plane], FileError> {
         if self.loaded.get().is_none() {
             let planes = 0..self.planes.len();
             let loaded = planes.map(|plane| self.read(plane)).collect::<Result<_, _>>();
             // Another thread may have been quicker with the same.
-            let _ = self.loaded.set(loaded.map_err(unreadable)?);
+            let _ = self.loaded.set(loaded?);
         }
         Ok(self.loaded.get().map_or(&[], Vec::as_slice))
     }
@@ -152,8 +172,7 @@ impl<'a> Shelf<'a> {
             let table = match self.tables.get(&class) {
                 Some(table) => Arc::clone(table),
                 None => {
-                    let mut table = Table::open(self.game, self.folder, tabled, class)?;
-                    table.mapped = table.bytes() > left;
+                    let table = Table::open(self.game, self.folder, tabled, class)?.within(left);
                     if !table.mapped {
                         left -= table.bytes();
                     }

@@ -38,7 +38,8 @@ pub(crate) fn in_turn(spec: &str) -> Erased {
 /// The numbers of sequences of moves from the start, up to a depth.
 pub(crate) fn perft_counts(game: &AnyGame, depth: u32) -> Vec<u64> {
     let (clock, cancel) = (foregone::NoClock, Cancel::new());
-    let mut context = foregone::Context { clock: &clock, observer: &mut (), cancel: &cancel };
+    let nobody = &mut ();
+    let mut context = foregone::Context::new(&clock, nobody, &cancel);
     game.perft("start", depth, None, &mut context, |_, _| {}).unwrap().0
 }
 

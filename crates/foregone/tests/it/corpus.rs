@@ -3,8 +3,8 @@
 use crate::common::{guided, in_turn, job, line_is_true, root, run, run_on, shared, turn};
 use foregone::games::registry::GAMES;
 use foregone::model::{Guide, Typed};
-use foregone::search::{Guidance, all_guidances};
-use foregone::{Job, default_guidance, perft};
+use foregone::search::{DriverSpec, Guidance, all_guidances};
+use foregone::{Job, Stop, default_guidance, perft};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -137,22 +137,80 @@ fn larger_problems_by_default() {
     assert!(answered >= 8, "{answered} of {asked}");
 }
 
-/// Solves with so many threads: value, counts and certificate.
-fn by_threads(threads: u32) -> (Option<String>, u64, u64, String) {
-    let words = "driver=squared scheme=pn knowledge=no symmetry=no proof=always";
-    let finished = run(&job(&format!("domineering:5x6 {words} threads={threads}")));
-    let answer = turn(&finished);
-    assert!(answer.proof.is_some() && !finished.certificate.is_empty());
-    (answer.value.clone(), answer.expansions, answer.nodes, finished.certificate.clone())
+#[test]
+fn threads_change_no_value_of_the_corpus() {
+    let problems = problems();
+    let (mut asked, mut answered) = (0, 0);
+    for problem in problems.iter().flat_map(|p| &p.value).filter(|v| v.size != "large") {
+        for threads in [1, 2, 4] {
+            let mut job = Job::new(&problem.game).at(&problem.position);
+            (job.driver, job.budget.threads) = (Some(DriverSpec::ALPHA_BETA), threads);
+            job.budget.nodes = Some(300_000);
+            let finished = run(&job);
+            asked += 1;
+            if finished.answer.solved() {
+                answered += 1;
+                let value = turn(&finished).value.as_deref();
+                assert_eq!(value, Some(problem.value.as_str()), "{job}");
+            }
+        }
+    }
+    assert!(answered * 10 >= asked * 7, "{answered} of {asked}");
 }
 
+/// Every driver and several schemes on two and on five threads, with and without cycles: the same values,
+/// and proofs that were replayed.
 #[test]
 fn threads_change_no_value() {
-    let one = by_threads(1);
-    let three = by_threads(3);
-    assert_eq!(one.0, three.0);
-    // They do more, but not as many times more as there are threads: most of it was needed.
-    assert!(one.2 > 1_000_000 && three.2 < 2 * one.2, "{} and {} nodes", one.2, three.2);
-    // The same number of threads does the same.
-    assert_eq!(three, by_threads(3));
+    let mut asked = 0;
+    for game in [
+        "domineering:4x5",
+        "connect-four:4x4",
+        "hex:3",
+        "breakthrough:4x4",
+        "tic-tac-toe",
+        "nogo:1x9",
+        "kalah:2,2",
+        "explicit:examples/loop-draws.game",
+        "explicit:examples/figure-2-1a.game",
+        "explicit:examples/figure-2-2.game",
+        "gdl:rulesheets/chomp.kif",
+    ] {
+        for words in [
+            "",
+            "driver=df scheme=pn",
+            "driver=df scheme=mo(pn)",
+            "driver=df scheme=pp",
+            "driver=tree scheme=pn",
+            "driver=tree scheme=mo(pp)",
+            "driver=dag scheme=pp",
+            "driver=squared scheme=pn",
+            "driver=squared scheme=mo(pn)",
+            "driver=alphabeta",
+        ] {
+            let folder = |name: &str| format!(":{}/{name}/", root().display());
+            let game = game.replace(":examples/", &folder("examples"));
+            let game = game.replace(":rulesheets/", &folder("rulesheets"));
+            // Small jobs, so that there are many of them.
+            let text = |threads: u32| {
+                format!(
+                    "{game} {words} threads={threads} inner_nodes=50 nodes=3000000 proof=always"
+                )
+            };
+            let one = run(&job(&text(1)));
+            if one.answer.stop() != Stop::Solved {
+                continue;
+            }
+            for threads in [2, 5] {
+                let some = run(&job(&text(threads)));
+                asked += 1;
+                assert_eq!(some.answer.stop(), Stop::Solved, "{}", text(threads));
+                let (some_turn, one_turn) = (turn(&some), turn(&one));
+                assert_eq!(some_turn.value, one_turn.value, "{}", text(threads));
+                let proved = some_turn.proof.as_ref().is_some_and(|proof| proof.checked);
+                assert!(proved && !some.certificate.is_empty(), "{}", text(threads));
+            }
+        }
+    }
+    assert!(asked > 150, "{asked}");
 }

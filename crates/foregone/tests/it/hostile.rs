@@ -190,7 +190,8 @@ fn one_formula<G: Guide + Notation>(game: &G, fuzz: &mut Fuzz) {
     for knowledge in [true, false] {
         let goal =
             Goal::new(&check, start.clone(), Outcome::WIN, Side::Min).with_knowledge(knowledge);
-        let order = Order { by: OrderBy::Game, walk: Walk::Null, seed: 0, find: Find::One };
+        let order =
+            Order { by: OrderBy::Game, walk: Walk::Null, seed: 0, find: Find::One, threads: 1 };
         let report = alphabeta(&goal, order, Limits::NONE, u64::MAX, &mut ());
         let expected = if truth { Outcome::WIN } else { Outcome::LOSS };
         assert_eq!(report.value(), Some(expected), "{what}, knowledge {knowledge}");

@@ -113,10 +113,10 @@ fn budgets() -> impl Strategy<Value = Budget> {
     let amount = || prop::option::of(any::<u64>());
     // A number of seconds tells nanoseconds apart for a month.
     let time = prop::option::of((0..3_000_000u64, 0..1_000_000_000u32));
-    (amount(), amount(), time, amount(), 1..=u32::MAX).prop_map(
-        |(nodes, memory, time, playouts, threads)| {
+    ((amount(), amount()), amount(), time, amount(), 1..=u32::MAX).prop_map(
+        |((nodes, inner_nodes), memory, time, playouts, threads)| {
             let time = time.map(|(seconds, nanos)| Duration::new(seconds, nanos));
-            Budget { nodes, memory, time, playouts, threads }
+            Budget { nodes, memory, time, playouts, threads, inner_nodes }
         },
     )
 }

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod checkpoints;
 mod chess_tables;
 mod common;
 mod compare;
 mod corpus;
+mod crew;
 mod defaults;
 mod endless;
 mod every_game;
@@ -30,5 +32,7 @@ mod problems;
 mod random_games;
 mod seal;
 mod tables;
+mod tables_by_crew;
 mod tables_whole;
+mod threads;
 mod two_jobs;

@@ -19,7 +19,8 @@ fn playouts(n: u64) -> MoveBudget {
 
 fn choose(seat: &mut dyn Seat, budget: &MoveBudget) -> Choice {
     let cancel = Cancel::new();
-    let mut context = Context { clock: &NoClock, observer: &mut (), cancel: &cancel };
+    let nobody = &mut ();
+    let mut context = Context::new(&NoClock, nobody, &cancel);
     seat.choose(budget, &mut context).unwrap()
 }
 

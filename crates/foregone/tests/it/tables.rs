@@ -13,7 +13,7 @@ use foregone::tables::{self, BuildAnswer, BuildSettings, Tables};
 use foregone::{
     AnyGame, Cancel, Context, Engine, Error, ErrorKind, Job, Opened, Proof, Question, Trust,
 };
-use foregone_tables::{Cells, Loaded, TableFile};
+use foregone_tables::{Cells, Header, Loaded, TableFile};
 
 /// A folder that is removed when the test is done.
 pub(crate) struct Folder(PathBuf);
@@ -49,7 +49,7 @@ pub(crate) fn erased(game: &AnyGame) -> &Erased {
 
 fn in_context<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let engine = Engine::default();
-    work(&mut Context { clock: engine.clock(), observer: &mut (), cancel: &Cancel::new() })
+    work(&mut Context::new(engine.clock(), &mut (), &Cancel::new()))
 }
 
 pub(crate) fn build(game: &AnyGame, class: &str, dir: &Path) -> Result<BuildAnswer, Error> {
@@ -303,14 +303,31 @@ fn the_lists_of_race_are_those_of_the_slides() {
 }
 
 /// A table whose cell of this number is changed, written anew, so that all its checksums are right.
-fn with_changed_cell(path: &Path, index: u64, change: impl Fn(u16) -> u16) {
+pub(crate) fn with_changed_cell(path: &Path, index: u64, change: impl Fn(u16) -> u16) {
+    written_anew(path, |_, cells| cells[index as usize] = change(cells[index as usize]));
+}
+
+/// A table with two cells exchanged, written anew: as many of each value as before.
+pub(crate) fn with_exchanged_cells(path: &Path) {
+    written_anew(path, |_, cells| {
+        let other = cells.iter().rposition(|cell| *cell != cells[0]).unwrap();
+        cells.swap(0, other);
+    });
+}
+
+/// A table that says something else of itself, written anew.
+pub(crate) fn with_header(path: &Path, change: impl Fn(&mut Header)) {
+    written_anew(path, |header, _| change(header));
+}
+
+fn written_anew(path: &Path, change: impl Fn(&mut Header, &mut [u16])) {
     let file = TableFile::open(path).unwrap();
-    let header = file.header().clone();
+    let mut header = file.header().clone();
     let mut cells: Vec<u16> = match file.load(0).unwrap() {
         Loaded::One(cells) => cells.into_iter().map(u16::from).collect(),
         Loaded::Two(cells) => cells,
     };
-    cells[index as usize] = change(cells[index as usize]);
+    change(&mut header, &mut cells);
     let narrow: Vec<std::sync::atomic::AtomicU8> =
         cells.iter().map(|&cell| (cell as u8).into()).collect();
     let texts: Vec<String> = match header.texts {

@@ -233,6 +233,8 @@ impl Game for Awari {
 impl Guide for Awari {
     type Packed = Self::State;
 
+    foregone_model::stored_by_parts!();
+
     #[inline]
     fn pack(&self, s: &State) -> State {
         *s

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use foregone_model::Rng;
+use foregone_model::stored::Stored;
 
 /// A machine word used as a set of cells. Implemented by `u64` and `u128`, and for the largest
 /// boards by [`Wide`](crate::wide::Wide): a game is generic over it, so that small boards pay for
@@ -15,6 +16,7 @@ pub trait Word:
     + Ord
     + Hash
     + Debug
+    + Stored
     + From<u64>
     + Send
     + Sync

@@ -57,12 +57,16 @@ pub struct State<W> {
     turn: Side,
 }
 
+foregone_model::stored!(State<W: Word> { pieces, turn });
+
 /// A move from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     from: u8,
     to: u8,
 }
+
+foregone_model::stored!(Step { from, to });
 
 const PLAYERS: [&str; 2] = ["white", "black"];
 
@@ -197,6 +201,8 @@ impl<W: Word> Game for Breakthrough<W> {
 
 impl<W: Word> Guide for Breakthrough<W> {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     fn character(&self) -> Character {
         Character::Large

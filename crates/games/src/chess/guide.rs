@@ -1,7 +1,8 @@
 //! What chess tells a search beyond its rules.
 
-use cozy_chess::{Color, File, Move, Piece, get_king_moves};
-use foregone_model::{Agent, Guide, Reach};
+use cozy_chess::{Color, File, Move, Piece, Square, get_king_moves};
+use foregone_model::stored::Stored;
+use foregone_model::{Agent, Guide, Notation, Reach};
 
 use super::{Checks, Chess, State, color, is_pass, list, reach, san};
 
@@ -82,5 +83,44 @@ impl Guide for Chess {
             let checks = Checks::new(&board);
             list(&board, out, |piece, m| checks.may(piece, m));
         }
+    }
+
+    fn stores(&self) -> bool {
+        true
+    }
+
+    /// Boards are those of another crate, so they go by their text.
+    fn store_state(&self, s: &State, out: &mut Vec<u8>) {
+        let text = s.0.to_string();
+        out.push(text.len() as u8);
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn restore_state(&self, from: &mut &[u8]) -> Option<State> {
+        let length = usize::from(u8::restore(from)?);
+        let (text, rest) = from.split_at_checked(length)?;
+        *from = rest;
+        self.read_position(std::str::from_utf8(text).ok()?).ok()
+    }
+
+    fn store_move(&self, m: Move, out: &mut Vec<u8>) {
+        out.extend([m.from as u8, m.to as u8, m.promotion.map_or(u8::MAX, |piece| piece as u8)]);
+    }
+
+    fn restore_move(&self, from: &mut &[u8]) -> Option<Move> {
+        let [start, end, promotion] = <[u8; 3]>::restore(from)?.map(usize::from);
+        let promotion = match promotion == usize::from(u8::MAX) {
+            true => None,
+            false => Some(*Piece::ALL.get(promotion)?),
+        };
+        Some(Move { from: *Square::ALL.get(start)?, to: *Square::ALL.get(end)?, promotion })
+    }
+
+    fn store_packed(&self, p: &([u64; 4], u32), out: &mut Vec<u8>) {
+        p.store(out);
+    }
+
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<([u64; 4], u32)> {
+        Stored::restore(from)
     }
 }

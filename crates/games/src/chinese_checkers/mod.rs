@@ -92,6 +92,8 @@ pub struct State<W> {
     turn: u8,
 }
 
+foregone_model::stored!(State<W: Word> { pieces, turn });
+
 impl<W: Word> State<W> {
     #[inline]
     fn occupied(&self) -> W {
@@ -337,6 +339,8 @@ impl<W: Word> Game for ChineseCheckers<W> {
 
 impl<W: Word> Guide for ChineseCheckers<W> {
     type Packed = [W; 3];
+
+    foregone_model::stored_by_parts!();
 
     /// The binary digits of the number of whose piece is on a cell, the players counted from 1.
     /// No board needs the three highest bits of the word; they tell who is to move.

@@ -9,6 +9,8 @@ use crate::board::{Word, least, likelihood, sort_by_rank};
 impl<W: Word> Guide for ConnectFour<W> {
     type Packed = W;
 
+    foregone_model::stored_by_parts!();
+
     fn character(&self) -> Character {
         Character::Ordered
     }

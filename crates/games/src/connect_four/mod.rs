@@ -62,6 +62,8 @@ pub struct State<W> {
     turn: Side,
 }
 
+foregone_model::stored!(State<W: Word> { own, other, turn });
+
 /// Lines of four on a board.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<W> {

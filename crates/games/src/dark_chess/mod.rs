@@ -92,6 +92,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { cells, hidden, quiet, flip, first, turn });
+
 const NONE: u8 = u8::MAX;
 
 const PLAYERS: [&str; 2] = ["first", "second"];
@@ -277,6 +279,8 @@ impl Game for DarkChess {
 
 impl Guide for DarkChess {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -20,6 +20,13 @@ pub(crate) enum Colour {
     Black,
 }
 
+foregone_model::stored!(
+    enum Colour {
+        Red,
+        Black,
+    }
+);
+
 /// What a cell holds, as a number below 16: nothing, a piece that lies face down, or a piece.
 pub(crate) const EMPTY: u32 = 0;
 pub(crate) const HIDDEN: u32 = 1;

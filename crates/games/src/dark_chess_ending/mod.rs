@@ -56,6 +56,8 @@ pub struct State {
     turn: Side,
 }
 
+foregone_model::stored!(State { cells, turn });
+
 const PLAYERS: [&str; 2] = ["red", "black"];
 /// What cells can show, by what they hold; nothing lies face down.
 const SHOWN: [char; 15] = {
@@ -211,6 +213,8 @@ impl Game for DarkChessEnding {
 
 impl Guide for DarkChessEnding {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -32,6 +32,8 @@ fn key(s: &State) -> [usize; SQUARES] {
 
 impl Guide for DobutsuShogi {
     type Packed = State;
+
+    foregone_model::stored_by_parts!();
     const PACKS_TURN: bool = true;
 
     fn pack(&self, s: &State) -> State {

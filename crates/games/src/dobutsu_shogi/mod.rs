@@ -86,6 +86,16 @@ pub enum Kind {
     Hen,
 }
 
+foregone_model::stored!(
+    enum Kind {
+        Lion,
+        Giraffe,
+        Elephant,
+        Chick,
+        Hen,
+    }
+);
+
 /// All kinds, in the order of their values.
 const KINDS: [Kind; 5] = [Kind::Lion, Kind::Giraffe, Kind::Elephant, Kind::Chick, Kind::Hen];
 
@@ -124,6 +134,8 @@ pub struct Piece {
     side: Side,
 }
 
+foregone_model::stored!(Piece { kind, side });
+
 /// The board, the hands and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -132,6 +144,8 @@ pub struct State {
     hands: [[u8; 3]; 2],
     turn: Side,
 }
+
+foregone_model::stored!(State { board, hands, turn });
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,6 +165,8 @@ pub enum Act {
         to: u8,
     },
 }
+
+foregone_model::stored!(enum Act { Step { from, to }, Drop { kind, to } });
 
 /// Dobutsu shogi, with all pieces or with fewer.
 #[derive(Clone, Debug)]

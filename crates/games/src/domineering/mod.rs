@@ -48,6 +48,8 @@ pub struct State<W> {
     turn: Side,
 }
 
+foregone_model::stored!(State<W: Word> { covered, turn });
+
 const PLAYERS: [&str; 2] = ["vertical", "horizontal"];
 
 /// How good the place of a domino is on the empty board, by its lower or left cell: what decides
@@ -190,6 +192,8 @@ impl<W: Word> Game for Domineering<W> {
 
 impl<W: Word> Guide for Domineering<W> {
     type Packed = W;
+
+    foregone_model::stored_by_parts!();
 
     fn character(&self) -> Character {
         Character::MobileAndOrdered

@@ -99,6 +99,8 @@ pub struct State {
     second: bool,
 }
 
+foregone_model::stored!(State { hands, ends, second });
+
 const NONE: u8 = u8::MAX;
 /// To put no bone to the line. Other moves are the half that meets the line times 16 and the other one.
 const PASS: u8 = u8::MAX;
@@ -232,6 +234,8 @@ impl Game for Dominoes {
 
 impl Guide for Dominoes {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {

@@ -116,6 +116,8 @@ pub struct State<W> {
     ko: u16,
 }
 
+foregone_model::stored!(State<W: Word> { stones, turn, target, ko });
+
 /// The move that changes nothing.
 const PASS: u16 = u16::MAX;
 const PASS_NAME: &str = "pass";
@@ -314,6 +316,8 @@ impl<W: Word> Game for GoCapture<W> {
 
 impl<W: Word> Guide for GoCapture<W> {
     type Packed = Self::State;
+
+    foregone_model::stored_by_parts!();
 
     #[inline]
     fn pack(&self, s: &State<W>) -> State<W> {

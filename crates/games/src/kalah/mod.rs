@@ -175,6 +175,8 @@ impl Game for Kalah {
 impl Guide for Kalah {
     type Packed = Self::State;
 
+    foregone_model::stored_by_parts!();
+
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {
         *s

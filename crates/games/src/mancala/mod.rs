@@ -27,6 +27,8 @@ pub struct State {
     pub(crate) turn: Side,
 }
 
+foregone_model::stored!(State { rows, stores, turn });
+
 /// Tables of more positions than this are not made unless somebody asks for so many seeds.
 const MANY: u64 = 100_000_000;
 

@@ -8,6 +8,8 @@ use crate::board::{Word, least, sort_by_rank};
 impl<W: Word> Guide for SameGame<W> {
     type Packed = Self::State;
 
+    foregone_model::stored_by_parts!();
+
     #[inline]
     fn pack(&self, s: &Self::State) -> Self::State {
         *s

@@ -67,6 +67,8 @@ pub struct State<W> {
     score: u16,
 }
 
+foregone_model::stored!(State<W: Word> { digits, score });
+
 /// There is nobody on the other side.
 const PLAYERS: [&str; 2] = ["player", "nobody"];
 

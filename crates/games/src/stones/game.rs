@@ -115,6 +115,8 @@ impl<R: Rule<W>, W: Word> Game for StoneGame<R, W> {
 impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
     type Packed = [W; 2];
 
+    foregone_model::stored_by_parts!();
+
     fn character(&self) -> Character {
         R::CHARACTER
     }

@@ -123,6 +123,8 @@ impl<W: Word> Game for Y<W> {
 impl<W: Word> Guide for Y<W> {
     type Packed = [W; 2];
 
+    foregone_model::stored_by_parts!();
+
     /// Who is to move follows from the number of stones in all positions of one search.
     #[inline]
     fn pack(&self, s: &State<W>) -> [W; 2] {

@@ -27,6 +27,13 @@ pub enum Words {
     Many(Box<[u64]>),
 }
 
+foregone_model::stored!(
+    enum Words {
+        Few(words),
+        Many(words),
+    }
+);
+
 impl Words {
     fn new(words: &[u64], fixed: bool) -> Words {
         if fixed && words.len() <= 4 {
@@ -123,6 +130,12 @@ thread_local! {
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
 impl Kernel {
+    /// Whether states and moves have the same numbers in every process: those of gates do, those of
+    /// a machine are given as they come up.
+    pub(crate) fn is_numbered(&self) -> bool {
+        matches!(self, Kernel::Gates { .. })
+    }
+
     pub(crate) fn new(machine: Machine) -> Kernel {
         match machine.circuit() {
             Some(circuit) => {

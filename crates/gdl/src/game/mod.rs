@@ -55,12 +55,24 @@ pub enum Status {
     Over(u16),
 }
 
+foregone_model::stored!(
+    enum Status {
+        Turn(role),
+        Both(role),
+        Chance,
+        Chosen(role, chosen),
+        Over(outcome),
+    }
+);
+
 /// A position of a rulesheet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     words: Words,
     status: Status,
 }
+
+foregone_model::stored!(Position { words, status });
 
 /// Whose goals count, by the number of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -377,6 +389,12 @@ impl Game for Sheet {
 
 impl Guide for Sheet {
     type Packed = Words;
+
+    foregone_model::stored_by_parts!(if stored);
+
+    fn stores(&self) -> bool {
+        self.base.loaded.kernel.is_numbered()
+    }
 
     const PACKS_TURN: bool = true;
 

@@ -7,6 +7,7 @@ use foregone_proof::formula::{Check, Id, Node, Point, Proposition, Step};
 use foregone_proof::{Agent, Claim, Game, Outcome, Side, Turn};
 
 use crate::guide::{Guide, Known, Rng};
+use crate::stored::Stored;
 
 /// How often the game was asked (Table 4.12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,6 +136,63 @@ impl<G: Guide> Guide for Check<'_, G> {
     fn playout(&self, s: Point<G::State>, rng: &mut Rng) -> Option<Outcome> {
         let holds = probe(self, s, rng, &mut Vec::with_capacity(64));
         Some(if holds { Outcome::WIN } else { Outcome::LOSS })
+    }
+
+    fn stores(&self) -> bool {
+        self.game().stores()
+    }
+
+    fn store_state(&self, s: &Point<G::State>, out: &mut Vec<u8>) {
+        self.game().store_state(&s.state, out);
+        s.asked.store(out);
+    }
+
+    fn restore_state(&self, from: &mut &[u8]) -> Option<Point<G::State>> {
+        let state = self.game().restore_state(from)?;
+        Some(Point { state, asked: self.asked_again(from)? })
+    }
+
+    fn store_move(&self, m: Step<G::Move>, out: &mut Vec<u8>) {
+        match m {
+            Step::Part(second) => out.push(u8::from(second)),
+            Step::Pass => out.push(2),
+            Step::Move(m) => {
+                out.push(3);
+                self.game().store_move(m, out);
+            }
+        }
+    }
+
+    fn restore_move(&self, from: &mut &[u8]) -> Option<Step<G::Move>> {
+        Some(match u8::restore(from)? {
+            0 => Step::Part(false),
+            1 => Step::Part(true),
+            2 => Step::Pass,
+            3 => Step::Move(self.game().restore_move(from)?),
+            _ => return None,
+        })
+    }
+
+    fn store_packed(&self, p: &(G::Packed, Id), out: &mut Vec<u8>) {
+        self.game().store_packed(&p.0, out);
+        p.1.store(out);
+    }
+
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<(G::Packed, Id)> {
+        let packed = self.game().restore_packed(from)?;
+        Some((packed, self.asked_again(from)?))
+    }
+}
+
+/// What was asked of a state that is read back.
+trait AskedAgain {
+    fn asked_again(&self, from: &mut &[u8]) -> Option<Id>;
+}
+
+impl<G: Game> AskedAgain for Check<'_, G> {
+    /// A part of the formula, if there is one of that number.
+    fn asked_again(&self, from: &mut &[u8]) -> Option<Id> {
+        Id::restore(from).filter(|id| (id.0 as usize) < self.formula().len())
     }
 }
 

@@ -12,20 +12,27 @@
 //! A result may rest on a repetition of a state of the path. It then depends on that path, and is
 //! not put into the table; it becomes a fact where the search returns to the state that was
 //! repeated. See `Frame::rests_on`.
+//!
+//! Several threads search a space without cycles together: see `crew`.
 
 use std::ops::ControlFlow;
 
+use foregone_model::stored::Stored;
 use foregone_model::{Look, Outcome, Side, Space};
 
+use self::crew::{Crew, Member};
 use super::tree::over;
 use crate::plays::LABELS;
 use crate::proof::{claims, solutions};
 use crate::report::{Counts, Limits, Plain, Progress, Report, Solution, StopReason, Watch};
-use crate::table::{OnPath, Table};
+use crate::saved::{Proving, Reader, WithProof, get_proving, refused};
+use crate::table::{Held, OnPath, SharedTable, Table};
 
+mod crew;
 mod find;
 mod order;
 mod recall;
+mod saved;
 mod view;
 
 /// How `alphabeta` orders moves and walks.
@@ -39,6 +46,9 @@ pub struct Order {
     pub seed: u64,
     /// What is to be found besides the answer, where Max chooses first.
     pub find: Find,
+    /// How many threads search together, where they can: for one proof, to the end at once, in a
+    /// space without cycles. With one, none is started.
+    pub threads: usize,
 }
 
 /// What is to be found where Max can win a space of two outcomes.
@@ -103,7 +113,7 @@ struct Entry<M, W> {
 
 /// What an entry remembers besides: nothing, or when either bound was found out and how deep an
 /// unsolved state was searched. Only cycles and horizons need that, and entries are to be small.
-trait Stamp: Copy {
+trait Stamp: Copy + Send + Stored {
     fn new(when: [u32; 2], depth: u16) -> Self;
     fn when(self) -> [u32; 2];
     fn depth(self) -> u16;
@@ -167,7 +177,9 @@ type Result = (Value, Rests);
 struct Search<'a, Sp: Space, W> {
     space: &'a Sp,
     order: Order,
-    table: Table<Sp::Packed, Entry<Sp::Step, W>>,
+    table: Held<'a, Sp::Packed, Entry<Sp::Step, W>>,
+    /// There while several threads search.
+    crew: Option<Member<'a>>,
     path: Vec<Frame<Sp, W>>,
     on_path: OnPath<Sp::State>,
     steps: Vec<Sp::Step>,
@@ -180,6 +192,16 @@ struct Search<'a, Sp: Space, W> {
     /// The outcomes between which the value of the root lies.
     bounds: (Outcome, Outcome),
     counts: Counts,
+    /// How deep the walk at hand goes.
+    depth: u16,
+    /// What was found out about the states that were asked about, and how much of that was told to who
+    /// asks again after a break.
+    answers: Vec<(Outcome, Outcome)>,
+    told: usize,
+    /// The path was read back, and the next walk goes on with it.
+    goes_on: bool,
+    /// What the search did, once it is over and its proof is made.
+    over: Option<Counts>,
 }
 
 /// What is asked about states of a space of two outcomes when its root is solved. All questions share
@@ -259,27 +281,34 @@ fn search<Sp: Space, W: Stamp>(
         }
         Look::Choice(_) => Find::One,
     };
-    // The path and the proof need a little besides the table.
+    // The path and the proof need a little besides the table. In a space with cycles a proof needs to
+    // know what was proved before what.
     let table_bytes = limits.bytes / 8 * 7;
-    let mut search: Search<'_, Sp, W> = Search {
-        space,
-        order,
-        // In a space with cycles a proof needs to know what was proved before what.
-        table: Table::new(table_bytes, space.repeats()),
-        path: Vec::new(),
-        on_path: OnPath::new(),
-        steps: Vec::new(),
-        killers: Vec::new(),
-        history: [vec![0; LABELS], vec![0; LABELS]],
-        scratch: Vec::new(),
-        places: Vec::new(),
-        facts: 0,
-        bounds: (Outcome(0), space.best()),
-        counts: Counts::default(),
+    let (shared, crew);
+    let (table, crew) = if find == Find::One && can_share(space, order) {
+        shared = SharedTable::new(table_bytes, false);
+        crew = Crew::new(order.threads, limits.nodes);
+        (Held::Shared(shared.handle(true)), Some(&crew))
+    } else {
+        (Held::Own(Table::new(table_bytes, space.repeats())), None)
     };
+    let mut search: Search<'_, Sp, W> = Search::new(space, order, table);
+    let mut proving = Proving::new();
+    let restored = watch.saved().map(|mut from| {
+        let from = &mut Reader::new(&mut from);
+        search.restore_from(from)?;
+        if search.over.is_some() {
+            proving = get_proving(from, space)?;
+        }
+        Some(())
+    });
+    if let Some(None) = restored {
+        return refused(space, watch);
+    }
     let mut bounds = (Outcome(0), space.best());
     let mut stop = StopReason::Solved;
     if let OrderBy::MonteCarlo(plays) = order.by
+        && restored.is_none()
         && let Err(reason) = search.sample(plays, watch)
     {
         stop = reason;
@@ -301,7 +330,11 @@ fn search<Sp: Space, W: Stamp>(
     }
     while bounds.0 < bounds.1 && stop == StopReason::Solved && find == Find::One {
         let window = window_of(order.walk, bounds);
-        match search.solve(&root, window, limits, watch) {
+        let found = match crew {
+            Some(crew) => search.solve_together(crew, &root, window, limits, watch),
+            None => search.solve(&root, window, limits, watch),
+        };
+        match found {
             Ok((low, high)) => bounds = (bounds.0.max(low), bounds.1.min(high)),
             Err(reason) => stop = reason,
         }
@@ -310,8 +343,11 @@ fn search<Sp: Space, W: Stamp>(
     if stop == StopReason::Solved && space.best() == Outcome::WIN {
         explore(&found, &mut Asked { search: &mut search, limits, watch });
     }
-    let counts =
-        Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
+    let counts = search.over.unwrap_or_else(|| Counts {
+        peak_bytes: search.counts.peak_bytes.max(search.bytes()),
+        ..search.counts
+    });
+    search.over = Some(counts);
     if space.repeats() && space.best() > Outcome::WIN {
         // The table tells when a bound was found, but a bound that was raised since looks younger
         // than what rests on the lower one. Proofs of two outcomes have no such past.
@@ -323,7 +359,7 @@ fn search<Sp: Space, W: Stamp>(
                 order,
                 limits,
                 proof_nodes,
-                watch,
+                &mut Around { search: &search, space, watch },
                 &mut |_, _| {},
             );
             let weak = two.solutions.into_iter().map(|s| s.weak);
@@ -331,10 +367,32 @@ fn search<Sp: Space, W: Stamp>(
         }
         return Report { stop, bounds, solutions, line: Vec::new(), found, cost: None, counts };
     }
-    let nodes = search.counts.nodes.saturating_add(proof_nodes);
+    let nodes = counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
-    let (solutions, line) = solutions(space, search, bounds, limits, watch);
+    let (solutions, line) = solutions(space, search, bounds, limits, watch, proving);
     Report { stop, bounds, solutions, line, found, cost: None, counts }
+}
+
+/// Whether several threads search together.
+fn can_share<Sp: Space>(space: &Sp, order: Order) -> bool {
+    let to_the_end = matches!(order.walk, Walk::Full | Walk::Null);
+    order.threads > 1 && to_the_end && !space.repeats() && !cfg!(target_family = "wasm")
+}
+
+/// Shows a watch a search that makes a proof of a finished one. That is what can be written down: the
+/// proof begins anew.
+struct Around<'a, 's, Sp: Space, W> {
+    search: &'a Search<'s, Sp, W>,
+    space: &'a Sp,
+    watch: &'a mut dyn Watch<Sp::Step>,
+}
+
+impl<Sp: Space, W: Stamp> Watch<Sp::Step> for Around<'_, '_, Sp, W> {
+    fn tick(&mut self, progress: &Progress<'_, Sp::Step>) -> ControlFlow<StopReason> {
+        let (space, bounds) = (self.space, progress.bounds());
+        let view = WithProof { space, search: self.search, bounds, done: (0, &[]), lines: &[] };
+        self.watch.tick(&Progress::new(progress.counts, &view))
+    }
 }
 
 /// The outcomes that the next walk tells apart.
@@ -348,7 +406,35 @@ fn window_of(walk: Walk, (low, high): (Outcome, Outcome)) -> (Outcome, Outcome) 
     }
 }
 
-impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
+impl<'a, Sp: Space, W: Stamp> Search<'a, Sp, W> {
+    fn new(
+        space: &'a Sp,
+        order: Order,
+        table: Held<'a, Sp::Packed, Entry<Sp::Step, W>>,
+    ) -> Search<'a, Sp, W> {
+        Search {
+            space,
+            order,
+            table,
+            crew: None,
+            path: Vec::new(),
+            on_path: OnPath::new(),
+            steps: Vec::new(),
+            killers: Vec::new(),
+            history: [vec![0; LABELS], vec![0; LABELS]],
+            scratch: Vec::new(),
+            places: Vec::new(),
+            facts: 0,
+            bounds: (Outcome(0), space.best()),
+            counts: Counts::default(),
+            depth: 0,
+            answers: Vec::new(),
+            told: 0,
+            goes_on: false,
+            over: None,
+        }
+    }
+
     /// Bounds of the value of a state that is a choice, if values outside the window need not be
     /// told apart.
     fn solve(
@@ -358,29 +444,70 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> std::result::Result<(Outcome, Outcome), StopReason> {
+        if let Some(answer) = self.answer_of_before() {
+            return Ok(answer);
+        }
         let deepen = self.order.walk == Walk::Deepen;
         let window = Bounds(self.rank(low), self.rank(high));
-        let mut depth = if deepen { 1 } else { u16::MAX };
+        let goes_on = std::mem::take(&mut self.goes_on);
+        if !goes_on {
+            self.depth = if deepen { 1 } else { u16::MAX };
+        }
+        let mut start = if goes_on { None } else { Some(root.clone()) };
         loop {
-            self.path.clear();
-            self.on_path.clear();
-            self.steps.clear();
-            let value = self.run(root.clone(), window, depth, limits, watch)?;
+            if start.is_some() {
+                self.forget_path();
+            }
+            let value = self.run(start, window, self.depth, limits, watch)?;
             if deepen && value == BEYOND {
                 // A step deeper each time, but where a play is long by a part of its length: it
                 // would cost the square of it.
-                depth = depth.saturating_add(if depth < DEEP { 1 } else { depth / 16 });
+                let more = if self.depth < DEEP { 1 } else { self.depth / 16 };
+                self.depth = self.depth.saturating_add(more);
+                start = Some(root.clone());
                 continue;
             }
             let value = Outcome(if deepen { value / 2 } else { value });
-            let best = self.space.best();
-            return Ok(if value <= low {
-                (Outcome(0), value)
-            } else if value >= high {
-                (value, best)
-            } else {
-                (value, value)
-            });
+            let answer = self.bounds_by(value, (low, high));
+            self.note_answer(answer);
+            return Ok(answer);
+        }
+    }
+
+    /// What was found out before a break, for who asks again.
+    fn answer_of_before(&mut self) -> Option<(Outcome, Outcome)> {
+        let answer = self.answers.get(self.told).copied();
+        self.told += usize::from(answer.is_some());
+        answer
+    }
+
+    /// Notes what was found out.
+    fn note_answer(&mut self, answer: (Outcome, Outcome)) {
+        if self.over.is_none() {
+            self.answers.push(answer);
+            self.told = self.answers.len();
+        }
+    }
+
+    /// What all threads did that search together.
+    fn counts_of_all(&self) -> Counts {
+        self.crew.as_ref().map_or(self.counts, |member| member.all(self.counts))
+    }
+
+    fn forget_path(&mut self) {
+        self.path.clear();
+        self.on_path.clear();
+        self.steps.clear();
+    }
+
+    /// What the result of a search says if values outside the window are not told apart.
+    fn bounds_by(&self, value: Outcome, (low, high): (Outcome, Outcome)) -> (Outcome, Outcome) {
+        if value <= low {
+            (Outcome(0), value)
+        } else if value >= high {
+            (value, self.space.best())
+        } else {
+            (value, value)
         }
     }
 
@@ -396,20 +523,30 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         if self.order.walk == Walk::Deepen { o.0 * 2 } else { o.0 }
     }
 
+    /// Walks from a state, or goes on with a walk that was read back.
     fn run(
         &mut self,
-        root: Sp::State,
+        root: Option<Sp::State>,
         window: Bounds,
         depth: u16,
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> std::result::Result<Value, StopReason> {
-        let (mut state, mut window, mut depth) = (root, window, depth);
+        let (mut state, mut window, mut depth) = match root {
+            Some(root) => (root, window, depth),
+            None => self.next_state(),
+        };
+        // Threads that search together ask for their first nodes, too.
+        let mut nodes = if self.crew.is_some() { self.counts.nodes } else { limits.nodes };
         loop {
             // Step 1: into a state. A choice goes on with its first step.
             let mut result = loop {
-                if self.counts.nodes >= limits.nodes {
-                    return Err(StopReason::Nodes);
+                if self.counts.nodes >= nodes {
+                    nodes = match &mut self.crew {
+                        Some(member) => member.more_nodes(self.counts),
+                        None => Err(StopReason::Nodes),
+                    }
+                    .inspect_err(|_| self.ending(watch))?;
                 }
                 match self.enter(state, window, depth) {
                     Some(result) => break result,
@@ -417,6 +554,9 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
                 }
                 if self.counts.expansions.is_multiple_of(TICK) {
                     self.look_around(limits, watch)?;
+                    if let Some(result) = self.overtaken() {
+                        break result;
+                    }
                 }
             };
             // Step 2: back up as long as states are decided by it.
@@ -473,7 +613,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         // the table are moves of the position at hand.
         let state = self.space.key(&state);
         let packed = self.space.pack(&state);
-        let known = self.table.get(&packed, ()).copied();
+        let known = self.table.get(&packed, ());
         let mut left = window;
         if let Some(Entry { bounds: Bounds(low, high), stamp, .. }) = known {
             // Bounds that are facts hold at any depth.
@@ -564,9 +704,7 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
             self.places.push((self.table.place_of(&packed, ()), packed));
         }
         // A loop of its own, and a short one: so the machine waits for all of them at once.
-        for (place, _) in &self.places {
-            self.table.fetch(*place);
-        }
+        self.table.fetch(self.places.iter().map(|(place, _)| *place));
         for (place, packed) in &self.places {
             if let Some(entry) = self.table.get_at(*place, packed, ()) {
                 let Bounds(low, high) = entry.bounds;
@@ -583,7 +721,10 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     /// The state behind the current step of the last choice, what of it is wanted, and how deep to
     /// look into it.
     #[inline]
-    fn next_state(&self) -> (Sp::State, Bounds, u16) {
+    fn next_state(&mut self) -> (Sp::State, Bounds, u16) {
+        if self.crew.is_some() {
+            self.pick();
+        }
         let frame = &self.path[self.path.len() - 1];
         let mut next = frame.state.clone();
         self.space.take(&mut next, frame.side, self.steps[frame.current]);
@@ -596,6 +737,9 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
     fn leave(&mut self, (value, rests_on): Result) -> Up {
         let place = self.path.len().wrapping_sub(1) as u32;
         let Some(frame) = self.path.last_mut() else { return Up::Root };
+        if let Some(member) = &mut self.crew {
+            member.done(place as usize);
+        }
         let step = self.steps[frame.current];
         let max = frame.side == Side::Max;
         let Bounds(low, high) = frame.window;
@@ -629,6 +773,9 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         }
         let Some(frame) = self.path.pop() else { return Up::Root };
         self.on_path.left(&frame.state, self.path.len());
+        if let Some(member) = &mut self.crew {
+            member.learn(place as usize, self.counts.nodes - frame.work);
+        }
         let value = frame.value.unwrap_or(value);
         if frame.best.is_some() {
             self.remember(&frame);
@@ -673,6 +820,14 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         self.table.put(frame.packed, (), entry, self.counts.nodes - frame.work + 1);
     }
 
+    /// Says that the search stops, where that ends it: a search for a proof may be one of many.
+    #[cold]
+    fn ending(&self, watch: &mut dyn Watch<Sp::Step>) {
+        if self.over.is_none() {
+            watch.ending(&Progress::new(self.counts_of_all(), self));
+        }
+    }
+
     /// Makes the table larger, unless the search is to end.
     #[cold]
     fn make_room(
@@ -706,10 +861,20 @@ impl<Sp: Space, W: Stamp> Search<'_, Sp, W> {
         let bytes = self.bytes();
         self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
         // The table keeps to its part. The path of a long play may not.
-        if bytes >= limits.bytes && bytes - self.table.bytes() >= limits.bytes / 8 {
+        let own = bytes - self.table.bytes();
+        let (mut part, mut counts) = (limits.bytes / 8, self.counts);
+        if let Some(member) = &self.crew {
+            if member.is_over() {
+                return Err(StopReason::Interrupted);
+            }
+            (part, counts) = (member.part_of(part), member.all(counts));
+            self.table.rest();
+        }
+        if bytes >= limits.bytes && own >= part {
+            self.ending(watch);
             return Err(StopReason::Memory);
         }
-        match watch.tick(&Progress::new(self.counts, self)) {
+        match watch.tick(&Progress::new(counts, self)) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(reason),
         }

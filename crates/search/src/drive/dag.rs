@@ -19,19 +19,23 @@
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-use foregone_model::{Look, Outcome, Side, Space};
+use foregone_model::{Line, Look, Outcome, Side, Space};
 
 use super::tree::{DEEP, bounds, focus, narrowed, over, width};
 use crate::chunks::{Chunks, Runs};
 use crate::leaves::Leaves;
 use crate::proof::{Proved, claims, extract};
 use crate::report::{
-    Counts, Limits, Plain, Progress, Report, RootMove, SHOWN, Solution, StopReason, View, Watch,
+    Counts, Limits, Progress, Report, RootMove, SHOWN, Solution, StopReason, View, Watch,
 };
+use crate::saved::{Proving, Reader, WithProof, get_proving, refused};
 use crate::scheme::Scheme;
 use crate::table::Index;
 
 mod circles;
+mod saved;
+
+use self::saved::{Over, Running};
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -171,9 +175,25 @@ pub fn dag<Sp: Space, S: Scheme>(
     let hash = Index::hash(&root);
     search.add(root, hash, side, 0);
     search.path.push(At { node: 0, dead: 0 });
-    let stop = search.run(leaves, limits, watch);
-    search.counts.playouts = leaves.counts().playouts;
-    search.report(stop, limits, watch)
+    let mut proving = Proving::new();
+    let restored = watch.saved().map(|mut from| {
+        let from = &mut Reader::new(&mut from);
+        let over = search.restore_from(from, leaves)?;
+        if over.is_some() {
+            proving = get_proving(from, space)?;
+        }
+        Some(over)
+    });
+    let stop = match restored {
+        Some(None) => return refused(space, watch),
+        Some(Some(Some(stop))) => stop,
+        Some(Some(None)) | None => {
+            let stop = search.run(leaves, limits, watch);
+            search.counts.playouts = leaves.counts().playouts;
+            stop
+        }
+    };
+    search.report(stop, limits, watch, proving)
 }
 
 /// Rules that deny that positions come up again led back to one: a defect of theirs, by which values
@@ -220,6 +240,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
             }
             // Step 2: its children, old and new.
             if !self.extend(leaves, limits.bytes) {
+                watch.ending(&Progress::new(self.counts, &Running { search: self, leaves }));
                 return StopReason::Memory;
             }
             // Step 3: up to all parents. What is above the first choice with news stays.
@@ -236,12 +257,15 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
                 if self.solved(0) {
                     break;
                 }
+                watch.ending(&Progress::new(self.counts, &Running { search: self, leaves }));
                 return if full { StopReason::Memory } else { StopReason::Nodes };
             }
             if self.counts.expansions.is_multiple_of(TICK) {
                 self.counts.playouts = leaves.counts().playouts;
-                let progress = Progress::new(self.counts, self);
-                if let ControlFlow::Break(reason) = watch.tick(&progress) {
+                let running = Running { search: self, leaves };
+                if let ControlFlow::Break(reason) =
+                    watch.tick(&Progress::new(self.counts, &running))
+                {
                     return reason;
                 }
             }
@@ -614,6 +638,7 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         stop: StopReason,
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
+        begun: Proving<Sp::Step>,
     ) -> Report<Sp::Step> {
         let mut bounds = self.bounds(0);
         let circles = stop == StopReason::Solved && bounds.0 < bounds.1;
@@ -624,13 +649,15 @@ impl<Sp: Space, S: Scheme> Search<'_, Sp, S> {
         }
         // The proof needs room, and no way up.
         self.links = Chunks::new();
-        let mut solutions = Vec::new();
-        for (at_least, prover) in claims(self.best, bounds) {
+        let Proving { mut tried, done: mut solutions, mut lines } = begun;
+        for (at_least, prover) in claims(self.best, bounds).skip(tried) {
             let outcome = if prover == Side::Max { Outcome::WIN } else { Outcome::LOSS };
-            let mut graph = Graph { search: &self, at_least, outcome, watch };
-            let threshold = self.space.threshold(at_least);
-            let weak = extract(&threshold, outcome, &mut graph, limits.bytes);
+            let done = (tried, &solutions[..]);
+            let mut graph = Graph { search: &self, stop, at_least, outcome, done, watch };
+            let (threshold, begun) = (self.space.threshold(at_least), std::mem::take(&mut lines));
+            let weak = extract(&threshold, outcome, &mut graph, limits.bytes, begun);
             solutions.extend(weak.map(|weak| Solution { at_least, weak }));
+            tried += 1;
         }
         let line = if bounds.0 < bounds.1 {
             // What both sides would play if the search ended now.
@@ -685,18 +712,23 @@ impl<Sp: Space, S: Scheme> View<Sp::Step> for Search<'_, Sp, S> {
 /// The finished graph as a judge of what is proved.
 struct Graph<'a, 'b, Sp: Space, S: Scheme> {
     search: &'a Search<'b, Sp, S>,
+    stop: StopReason,
     at_least: Outcome,
     outcome: Outcome,
+    /// What was proved before.
+    done: (usize, &'a [Solution<Sp::Step>]),
     watch: &'a mut dyn Watch<Sp::Step>,
 }
 
 impl<Sp: Space, S: Scheme> Proved<Sp> for Graph<'_, '_, Sp, S> {
-    fn goes_on(&mut self) -> bool {
-        let view = Plain { text: "proof", bounds: self.search.bounds(0) };
+    fn goes_on(&mut self, lines: &[Line<Sp::Step>]) -> bool {
+        let (space, bounds) = (self.search.space, self.search.bounds(0));
+        let search = &Over { search: self.search, stop: self.stop };
+        let view = WithProof { space, search, bounds, done: self.done, lines };
         self.watch.tick(&Progress::new(self.search.counts, &view)).is_continue()
     }
 
-    fn when(&mut self, space: &Sp, s: &Sp::State) -> Option<u64> {
+    fn when(&mut self, space: &Sp, s: &Sp::State, _so_far: &[Line<Sp::Step>]) -> Option<u64> {
         let key = space.key(s);
         let node = self.search.node_of(&key, Index::hash(&key))?;
         let (low, high) = self.search.bounds(node);

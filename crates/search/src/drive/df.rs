@@ -11,6 +11,7 @@
 //! works at the question about an outcome that the root finds most attractive until another one
 //! is. All questions share the table, and where a neighbour's answer settles one it is taken.
 
+use std::io;
 use std::ops::ControlFlow;
 
 use foregone_model::{Look, Outcome, Side, Space};
@@ -21,8 +22,17 @@ use crate::proof::{Fact, Recall, solutions};
 use crate::report::{
     Counts, Limits, Plain, Progress, Report, RootMove, SHOWN, StopReason, View, Watch,
 };
+use crate::saved::{Proving, Reader, Writer, get_proving, refused};
 use crate::scheme::Thresholds;
-use crate::table::{OnPath, Table};
+use crate::table::{Held, OnPath, Table};
+
+mod inside;
+mod threads;
+
+pub use inside::DfInside;
+pub use threads::{Team, df_by_threads};
+
+mod saved;
 
 const TICK: u64 = 16;
 /// A question that was left so often is worked at until it is answered. What rests on a repetition
@@ -34,7 +44,7 @@ const FREE: u32 = u32::MAX;
 
 /// What the table holds of a position and a question.
 #[derive(Clone, Copy)]
-struct Entry<V> {
+pub(crate) struct Entry<V> {
     value: V,
     /// When it was found out.
     when: u32,
@@ -75,7 +85,7 @@ struct Search<'a, Sp: Space, S: Thresholds> {
     space: &'a Sp,
     scheme: &'a S,
     leaves: &'a mut Leaves,
-    table: Table<Sp::Packed, Entry<S::Value>, u16>,
+    table: Held<'a, Sp::Packed, Entry<S::Value>, u16>,
     path: Vec<Frame<Sp::State, Sp::Packed, S::Bounds>>,
     on_path: OnPath<Sp::State>,
     children: Vec<Child<Sp::Step, S::Value>>,
@@ -85,6 +95,11 @@ struct Search<'a, Sp: Space, S: Thresholds> {
     question: u16,
     facts: u32,
     root: S::Value,
+    /// What is known of each question at the root, and how often it was left.
+    values: Vec<S::Value>,
+    left: Vec<u32>,
+    /// Why the search stopped and what it did by then, once it is over and its proof is made.
+    over: Option<(StopReason, Counts)>,
     /// The outcomes between which the value of the root lies, by the questions that are answered.
     bounds: (Outcome, Outcome),
     counts: Counts,
@@ -107,61 +122,114 @@ pub fn df<Sp: Space, S: Thresholds>(
     };
     // What is known of each question at the root.
     let questions = usize::from(space.best().0);
-    let mut values: Vec<S::Value> =
+    let values: Vec<S::Value> =
         (0..questions).map(|at| leaves.value(scheme, space, &root, side, at)).collect();
-    let mut search = Search {
-        space,
-        scheme,
-        leaves,
-        // The path and the proof need a little besides the table. In a space with cycles a proof
-        // needs to know what was proved before what.
-        table: Table::new(limits.bytes / 8 * 7, space.repeats()),
-        path: Vec::new(),
-        on_path: OnPath::new(),
-        children: Vec::new(),
-        steps: Vec::new(),
-        open: Vec::new(),
-        question: 0,
-        facts: 0,
-        root: values[0],
-        bounds: (Outcome(0), space.best()),
-        counts: Counts::default(),
-    };
-    let mut left = vec![0; questions];
-    let stop = loop {
-        search.bounds = bounds(scheme, &values);
-        if search.bounds.0 == search.bounds.1 {
-            break StopReason::Solved;
+    // The path and the proof need a little besides the table. In a space with cycles a proof needs
+    // to know what was proved before what.
+    let table = Held::Own(Table::new(limits.bytes / 8 * 7, space.repeats()));
+    let mut search = Search::new(space, scheme, leaves, table);
+    search.root = values[0];
+    search.values = values;
+    search.left = vec![0; questions];
+    let mut proving = Proving::new();
+    let restored = watch.saved().map(|mut from| {
+        let from = &mut Reader::new(&mut from);
+        search.restore_from(from)?;
+        if search.over.is_some() {
+            proving = get_proving(from, space)?;
         }
-        let at = focus(scheme, &values, |_| true);
-        let priority = |(i, &v): (usize, &S::Value)| {
-            (i != at && scheme.outcome(v).is_none()).then(|| scheme.priority(v))
-        };
-        let rival = values.iter().enumerate().filter_map(priority).reduce(f64::max);
-        let rival = rival.filter(|_| left[at] < PATIENCE);
-        left[at] += 1;
-        match search.solve(root.clone(), at as u16, rival, limits, watch) {
-            Ok(value) => values[at] = value,
-            Err(reason) => break reason,
-        }
-        // What Max reaches settles the questions below, what it misses those above.
-        if let Some(outcome) = scheme.outcome(values[at]) {
-            let settled = if outcome == Outcome::WIN { 0..at } else { at + 1..questions };
-            values[settled].fill(scheme.solved(outcome));
+        Some(())
+    });
+    if let Some(None) = restored {
+        return refused(space, watch);
+    }
+    let (stop, counts) = match search.over {
+        Some(over) => over,
+        None => {
+            let stop = search.run(&root, limits, watch);
+            search.counts.playouts = search.leaves.counts().playouts;
+            let peak_bytes = search.counts.peak_bytes.max(search.bytes());
+            (stop, Counts { peak_bytes, ..search.counts })
         }
     };
-    search.counts.playouts = search.leaves.counts().playouts;
-    let counts =
-        Counts { peak_bytes: search.counts.peak_bytes.max(search.bytes()), ..search.counts };
-    let bounds = bounds(scheme, &values);
-    let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| scheme.price(values[0]));
-    let nodes = search.counts.nodes.saturating_add(proof_nodes);
+    search.over = Some((stop, counts));
+    let bounds = bounds(scheme, &search.values);
+    let cost = (S::SHAPED && bounds.0 == bounds.1).then(|| scheme.price(search.values[0]));
+    let nodes = counts.nodes.saturating_add(proof_nodes);
     let limits = Limits { nodes, ..limits };
-    let (solutions, line) = solutions(space, search, bounds, limits, watch);
+    let (solutions, line) = solutions(space, search, bounds, limits, watch, proving);
     Report { stop, bounds, solutions, line, found: Vec::new(), cost, counts }
 }
 
-impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
+impl<'a, Sp: Space, S: Thresholds> Search<'a, Sp, S> {
+    fn new(
+        space: &'a Sp,
+        scheme: &'a S,
+        leaves: &'a mut Leaves,
+        table: Held<'a, Sp::Packed, Entry<S::Value>, u16>,
+    ) -> Search<'a, Sp, S> {
+        Search {
+            space,
+            scheme,
+            leaves,
+            table,
+            path: Vec::new(),
+            on_path: OnPath::new(),
+            children: Vec::new(),
+            steps: Vec::new(),
+            open: Vec::new(),
+            question: 0,
+            facts: 0,
+            root: scheme.of_chance(0.5),
+            values: Vec::new(),
+            left: Vec::new(),
+            over: None,
+            bounds: (Outcome(0), space.best()),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Works at the questions about the root, one after the other, until all are answered.
+    fn run(
+        &mut self,
+        root: &Sp::State,
+        limits: Limits,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> StopReason {
+        let scheme = self.scheme;
+        loop {
+            self.bounds = bounds(scheme, &self.values);
+            if self.bounds.0 == self.bounds.1 {
+                return StopReason::Solved;
+            }
+            // A search that was read back is in the middle of a question.
+            let (at, worked) = if self.path.is_empty() {
+                let at = focus(scheme, &self.values, |_| true);
+                let priority = |(i, &v): (usize, &S::Value)| {
+                    (i != at && scheme.outcome(v).is_none()).then(|| scheme.priority(v))
+                };
+                let rival = self.values.iter().enumerate().filter_map(priority).reduce(f64::max);
+                let rival = rival.filter(|_| self.left[at] < PATIENCE);
+                self.left[at] += 1;
+                (at, self.solve(root.clone(), at as u16, rival, limits, watch))
+            } else {
+                (usize::from(self.question), self.work(limits, watch))
+            };
+            match worked {
+                Ok(value) => self.values[at] = value,
+                Err(reason) => return reason,
+            }
+            // What Max reaches settles the questions below, what it misses those above.
+            if let Some(outcome) = scheme.outcome(self.values[at]) {
+                let settled = match outcome {
+                    Outcome::WIN => 0..at,
+                    _ => at + 1..self.values.len(),
+                };
+                self.values[settled].fill(scheme.solved(outcome));
+            }
+        }
+    }
+
     /// Works at a question about a state that is a choice until it is answered or less attractive
     /// than its rival. The value that the state has then.
     fn solve(
@@ -183,6 +251,15 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
         if let Some(rival) = rival {
             self.path[0].bounds = self.scheme.bounds_of_root(self.update().0, rival);
         }
+        self.work(limits, watch)
+    }
+
+    /// Works at the path until its first choice is left.
+    fn work(
+        &mut self,
+        limits: Limits,
+        watch: &mut dyn Watch<Sp::Step>,
+    ) -> Result<S::Value, StopReason> {
         loop {
             // Step 1: the value of the last choice, from its children.
             let (value, rests_on) = self.update();
@@ -210,6 +287,7 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
                 self.descend(value);
             }
             if self.counts.nodes >= limits.nodes {
+                self.ending(watch);
                 return Err(StopReason::Nodes);
             }
             if self.counts.expansions.is_multiple_of(TICK) {
@@ -242,8 +320,8 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
         found.filter(|&v| self.scheme.outcome(v).is_some()).or_else(|| {
             let above = self.table.get(key, self.question + 1);
             let below = self.question.checked_sub(1).and_then(|q| self.table.get(key, q));
-            let settles = |entry: Option<&Entry<S::Value>>, outcome: Outcome| {
-                let solved = |e: &&Entry<S::Value>| self.scheme.outcome(e.value) == Some(outcome);
+            let settles = |entry: Option<Entry<S::Value>>, outcome: Outcome| {
+                let solved = |e: &Entry<S::Value>| self.scheme.outcome(e.value) == Some(outcome);
                 entry.filter(solved).map(|e| e.value)
             };
             settles(above, Outcome::WIN).or(settles(below, Outcome::LOSS)).or(found)
@@ -292,9 +370,7 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
             self.children.push(Child { step, value, rests_on });
         }
         // A loop of its own, and a short one: so the machine waits for all of them at once.
-        for open in &self.open {
-            self.table.fetch(open.place);
-        }
+        self.table.fetch(self.open.iter().map(|open| open.place));
         for i in 0..self.open.len() {
             let open = &self.open[i];
             self.children[open.child].value = match self.known(open.place, &open.key) {
@@ -386,6 +462,14 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
         self.table.bytes() + self.on_path.bytes() + path as u64
     }
 
+    /// Says that the search stops, where that ends it: a search for a proof may be one of many.
+    #[cold]
+    fn ending(&self, watch: &mut dyn Watch<Sp::Step>) {
+        if self.over.is_none() {
+            watch.ending(&Progress::new(self.counts, self));
+        }
+    }
+
     /// Makes the table larger, unless the search is to end.
     #[cold]
     fn make_room(&mut self, watch: &mut dyn Watch<Sp::Step>) -> Result<(), StopReason> {
@@ -406,10 +490,12 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> Result<(), StopReason> {
+        self.table.rest();
         let bytes = self.bytes();
         self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
         // The table keeps to its part. The path of a long play may not.
         if bytes >= limits.bytes && bytes - self.table.bytes() >= limits.bytes / 8 {
+            self.ending(watch);
             return Err(StopReason::Memory);
         }
         self.counts.playouts = self.leaves.counts().playouts;
@@ -448,6 +534,10 @@ impl<Sp: Space, S: Thresholds> View<Sp::Step> for Search<'_, Sp, S> {
         };
         self.children[root.first..end].iter().map(shown).collect()
     }
+
+    fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {
+        self.save_to(out)
+    }
 }
 
 impl<Sp: Space, S: Thresholds> Recall<Sp> for Search<'_, Sp, S> {
@@ -457,7 +547,7 @@ impl<Sp: Space, S: Thresholds> Recall<Sp> for Search<'_, Sp, S> {
         let fact = |about: u16| {
             let entry = self.table.get(&key, about)?;
             let outcome = self.scheme.outcome(entry.value)?;
-            Some(Fact { outcome, when: self.rank(entry), best: None })
+            Some(Fact { outcome, when: self.rank(&entry), best: None })
         };
         if let Some(fact) = fact(question) {
             return Some(fact);

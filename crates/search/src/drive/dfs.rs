@@ -5,6 +5,7 @@
 //! the path. What was tried in vain is skipped when a better move is found, and dropped when it is
 //! half of all: dropping it at once would move the rest of a long play at each of its states.
 
+use std::io;
 use std::ops::ControlFlow;
 
 use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
@@ -12,7 +13,10 @@ use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 use crate::report::{
     Counts, Limits, Progress, Report, RootMove, SHOWN, Solution, StopReason, View, Watch,
 };
+use crate::saved::{Reader, Writer, refused};
 use crate::table::OnPath;
+
+mod saved;
 
 /// The watch is asked after this many expansions.
 const TICK: u64 = 16;
@@ -61,6 +65,10 @@ pub fn dfs<Sp: Space>(
         on_path: OnPath::new(),
         counts: Counts::default(),
     };
+    let restored = watch.saved().map(|mut from| search.restore_from(&mut Reader::new(&mut from)));
+    if let Some(None) = restored {
+        return refused(space, watch);
+    }
     let (stop, value) = match search.run(limits, watch) {
         Ok(outcome) => (StopReason::Solved, Some(outcome)),
         Err(reason) => (reason, None),
@@ -83,11 +91,15 @@ impl<Sp: Space> Search<'_, Sp> {
         limits: Limits,
         watch: &mut dyn Watch<Sp::Step>,
     ) -> Result<Outcome, StopReason> {
-        let mut state = self.space.root();
+        let mut state = match self.path.is_empty() {
+            true => self.space.root(),
+            false => self.first_step(),
+        };
         loop {
             // Step 1: into a state. A choice goes on with its first step.
             let mut outcome = loop {
                 if self.counts.nodes >= limits.nodes {
+                    watch.ending(&Progress::new(self.counts, self));
                     return Err(StopReason::Nodes);
                 }
                 match self.enter(state) {
@@ -224,6 +236,7 @@ impl<Sp: Space> Search<'_, Sp> {
         self.counts.peak_bytes = self.counts.peak_bytes.max(bytes as u64);
         // Lines are counted in 32 bits.
         if bytes as u64 >= limits.bytes || self.lines.len() > u32::MAX as usize / 2 {
+            watch.ending(&Progress::new(self.counts, self));
             return Err(StopReason::Memory);
         }
         match watch.tick(&Progress::new(self.counts, self)) {
@@ -256,6 +269,10 @@ impl<Sp: Space> View<Sp::Step> for Search<'_, Sp> {
             RootMove { step: self.steps[at], bounds, value: String::new() }
         };
         (root.first..end).map(shown).collect()
+    }
+
+    fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {
+        self.save_to(out)
     }
 }
 

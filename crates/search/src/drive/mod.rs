@@ -7,13 +7,14 @@ mod alphabeta;
 mod dag;
 mod df;
 mod dfs;
+pub mod jobs;
 mod nest;
 mod squared;
 mod tree;
 
 pub use alphabeta::{Explore, Find, Oracle, Order, OrderBy, Walk, alphabeta, alphabeta_exploring};
 pub use dag::dag;
-pub use df::df;
+pub use df::{DfInside, Team, df, df_by_threads};
 pub use dfs::dfs;
 pub use squared::{Inner, StopCheck, squared};
 pub use tree::{node_bytes, tree};

@@ -1,10 +1,12 @@
 //! What a search inside another one, or around others, shares with them.
 
 use std::collections::HashSet;
+use std::io;
 
 use foregone_model::{Outcome, Side, Space, WeakSolution};
 
 use crate::report::Counts;
+use crate::saved::{Reader, Writer};
 use crate::scheme::Found;
 
 /// A set of states.
@@ -22,20 +24,10 @@ pub(super) trait Nest<Sp: Space> {
     /// Remembers bounds of the value of a state, which took so much work.
     fn learn(&mut self, space: &Sp, state: &Sp::State, bounds: (Outcome, Outcome), work: u64);
 
-    /// How many leaves it can look into at once.
-    fn at_once(&self) -> usize {
-        1
-    }
-
-    /// For each of these leaves what is known of its children, in the order of the steps and of
-    /// the questions about outcomes, for a search that has this many nodes. Where only one of the
-    /// children is open, what is known of its children may follow, and so on.
-    fn children(
-        &mut self,
-        _space: &Sp,
-        _leaves: &[(Sp::State, Side)],
-        _nodes: u64,
-    ) -> Vec<Vec<Vec<Found>>> {
+    /// What is known of the children of a leaf, in the order of the steps and of the questions about
+    /// outcomes, for a search that has this many nodes. Where only one of the children is open, what
+    /// is known of its children may follow, and so on.
+    fn children(&mut self, _space: &Sp, _leaf: (Sp::State, Side), _nodes: u64) -> Vec<Vec<Found>> {
         Vec::new()
     }
 
@@ -55,5 +47,20 @@ pub(super) trait Nest<Sp: Space> {
     /// What its searches did.
     fn counts(&self) -> Counts {
         Counts::default()
+    }
+
+    /// Whether it can be written down.
+    fn saves(&self) -> bool {
+        false
+    }
+
+    /// Writes down what it holds.
+    fn save(&self, _space: &Sp, _out: &mut Writer<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Reads that back. Nothing if it is damaged.
+    fn restore(&mut self, _space: &Sp, _from: &mut Reader<'_>) -> Option<()> {
+        None
     }
 }

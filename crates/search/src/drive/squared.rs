@@ -11,36 +11,35 @@
 //! ways. Where positions can come up again on a path, what is proved may rest on that path, and
 //! there is no table.
 //!
-//! With several threads the best brothers of a leaf are expanded with it, in the manner of
-//! job-level search (I.-C. Wu et al. 2010; A. Saffidine, N. Jouandeau and T. Cazenave, *Solving
-//! Breakthrough with race patterns and job-level proof number search*, 2011). What the inner
-//! searches learn is put together afterwards, in the order of the leaves, so that the same number
-//! of threads always does the same.
+//! With several threads the inner searches are jobs of a job-level search (`jobs`), and the table of
+//! what they proved is shared by all of them.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io;
 
-use foregone_model::{Look, Outcome, Side, Space, WeakSolution};
+use foregone_model::{Line, Look, Outcome, Side, Space, WeakSolution};
 
+use super::jobs::{InnerNodes, StopWatch};
 use super::nest::{Nest, States};
 use super::tree::{outer_tree, probe, prove, tree};
 use crate::leaves::{Init, Leaves};
 use crate::proof::{Proved, extract};
-use crate::report::{Counts, Limits, Progress, Report, StopReason, Watch};
+use crate::report::{Counts, Limits, Report, StopReason, Watch};
+use crate::saved::{Reader, Writer};
 use crate::scheme::{AnyScheme, Found};
-use crate::table::{Quick, Table};
+use crate::table::{Held, Quick, Table};
 
-/// How many nodes an inner search may create when the outer tree has so many.
+mod saved;
+mod threads;
+
+/// How many nodes an inner search may create at least, when nobody says ([`InnerNodes::Growing`]).
 ///
 /// Breuker's are as large as the outer tree. Then the first ones are tiny, and the misleading
 /// values that they leave behind cost several times what larger ones would have; the last ones are
 /// so large that most of their nodes are wasted, since the outer tree changes its mind too rarely.
 /// A few thousand from the beginning on solve boards of all sizes with the fewest nodes
 /// (experiments/README.md).
-fn inner_size(outer: u64) -> u64 {
-    (4 * outer.isqrt()).max(4096)
-}
+const LEAST: u64 = 4096;
 
 /// Says why inner searches are to end, when they are.
 pub type StopCheck<'a> = &'a (dyn Fn() -> Option<StopReason> + Sync);
@@ -56,6 +55,8 @@ pub struct Inner<'a> {
     pub seed: u64,
     /// How many threads share the inner searches. With one, none is started.
     pub threads: usize,
+    /// How many nodes each of them may create; nothing: more as the outer tree grows.
+    pub inner_nodes: Option<u64>,
     /// Asked by inner searches, from any thread.
     pub stop_check: StopCheck<'a>,
 }
@@ -69,12 +70,12 @@ pub fn squared<Sp: Space>(
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
-    let nested = &mut Nested {
-        inner: Inner { threads: inner.threads.max(1), ..inner },
-        nodes: limits.nodes,
-        facts: Facts(Table::new(limits.bytes / 2, false)),
-        counts: Counts::default(),
-    };
+    if inner.threads > 1 {
+        return threads::squared_by_threads(space, outer, inner, limits, watch);
+    }
+    let facts = Facts(Held::Own(Table::new(limits.bytes / 2, false)));
+    let nested = &mut Nested::new(inner, limits.nodes, facts);
+    nested.whole = watch.keeps();
     // The outer search takes its values from inner ones, and needs no leaves.
     let leaves = &mut Leaves::new(inner.init, inner.seed);
     outer_tree(space, outer, leaves, nested, limits, watch)
@@ -83,27 +84,32 @@ pub fn squared<Sp: Space>(
 /// Values leaves by inner searches. With the driver `tree` it makes the driver `squared`.
 struct Nested<'a, Sp: Space> {
     inner: Inner<'a>,
+    /// How large they are.
+    size: InnerNodes,
     /// What all inner searches together may create.
     nodes: u64,
-    facts: Facts<Sp>,
+    facts: Facts<'a, Sp>,
     counts: Counts,
+    /// Inner searches are not left half done: what is written down is to be what a search without a
+    /// break would have.
+    whole: bool,
 }
 
 /// Bounds of the values of states.
-struct Facts<Sp: Space>(Table<Sp::Packed, (Outcome, Outcome)>);
+struct Facts<'a, Sp: Space>(Held<'a, Sp::Packed, (Outcome, Outcome)>);
 
-impl<Sp: Space> Facts<Sp> {
+impl<Sp: Space> Facts<'_, Sp> {
     #[inline]
     fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
         match space.repeats() {
             true => None,
-            false => self.0.get(&space.pack(&space.key(state)), ()).copied(),
+            false => self.0.get(&space.pack(&space.key(state)), ()),
         }
     }
 
     fn learn(&mut self, (packed, (low, high), work): Learned<Sp>) {
         let bounds = match self.0.get(&packed, ()) {
-            Some(&(least, most)) => (low.max(least), high.min(most)),
+            Some((least, most)) => (low.max(least), high.min(most)),
             None => (low, high),
         };
         self.0.put(packed, (), bounds, work);
@@ -114,14 +120,14 @@ impl<Sp: Space> Facts<Sp> {
 type Learned<Sp> = (<Sp as Space>::Packed, (Outcome, Outcome), u64);
 
 /// What an inner search shares with the others: it knows what they proved.
-struct Within<'f, Sp: Space> {
-    facts: &'f Facts<Sp>,
+struct Within<'f, 'a, Sp: Space> {
+    facts: &'f Facts<'a, Sp>,
     /// What it proved itself, in that order and by state.
     learned: Vec<Learned<Sp>>,
     own: HashMap<Sp::Packed, (Outcome, Outcome), Quick>,
 }
 
-impl<Sp: Space> Nest<Sp> for Within<'_, Sp> {
+impl<Sp: Space> Nest<Sp> for Within<'_, '_, Sp> {
     fn searches(&self) -> bool {
         false
     }
@@ -131,7 +137,7 @@ impl<Sp: Space> Nest<Sp> for Within<'_, Sp> {
             return None;
         }
         let packed = space.pack(&space.key(state));
-        self.own.get(&packed).or_else(|| self.facts.0.get(&packed, ())).copied()
+        self.own.get(&packed).copied().or_else(|| self.facts.0.get(&packed, ()))
     }
 
     fn learn(&mut self, space: &Sp, state: &Sp::State, bounds: (Outcome, Outcome), work: u64) {
@@ -140,15 +146,6 @@ impl<Sp: Space> Nest<Sp> for Within<'_, Sp> {
             self.own.insert(packed.clone(), bounds);
             self.learned.push((packed, bounds, work));
         }
-    }
-}
-
-/// Ends an inner search when the stop check says so.
-struct StopWatch<'a>(StopCheck<'a>);
-
-impl<M> Watch<M> for StopWatch<'_> {
-    fn tick(&mut self, _progress: &Progress<'_, M>) -> ControlFlow<StopReason> {
-        (self.0)().map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 }
 
@@ -164,7 +161,19 @@ macro_rules! with_scheme {
     };
 }
 
-impl<Sp: Space> Nested<'_, Sp> {
+impl InnerNodes {
+    /// A size that is fixed, or grows with the outer tree.
+    pub(super) fn or_growing(nodes: Option<u64>) -> InnerNodes {
+        nodes.map_or(InnerNodes::Growing(LEAST), InnerNodes::Fixed)
+    }
+}
+
+impl<'a, Sp: Space> Nested<'a, Sp> {
+    fn new(inner: Inner<'a>, nodes: u64, facts: Facts<'a, Sp>) -> Nested<'a, Sp> {
+        let size = InnerNodes::or_growing(inner.inner_nodes);
+        Nested { inner, size, nodes, facts, counts: Counts::default(), whole: false }
+    }
+
     fn search(&self, space: &Sp, at: (Sp::State, Side), nodes: u64, number: u64) -> Inside<Sp> {
         // Every one has random numbers of its own, whichever thread runs it.
         let seed = self.inner.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -172,7 +181,7 @@ impl<Sp: Space> Nested<'_, Sp> {
         let mut within =
             Within { facts: &self.facts, learned: Vec::new(), own: HashMap::default() };
         let limits = Limits { nodes, ..Limits::NONE };
-        let watch = &mut StopWatch(self.inner.stop_check);
+        let watch = &mut StopWatch(if self.whole { &|| None } else { self.inner.stop_check });
         let (found, counts) = with_scheme!(self.inner.scheme, scheme => {
             probe(space, at, &scheme, leaves, &mut within, limits, watch)
         });
@@ -191,64 +200,28 @@ impl<Sp: Space> Nested<'_, Sp> {
         report.solutions.into_iter().next().map(|s| s.weak)
     }
 
-    /// The inner searches of several leaves, in the order of the leaves: what each of them found
-    /// for the children of the leaf, and for each child for every question about an outcome; and
-    /// the same for what follows where only one child is open.
-    fn search_all(
+    /// The inner search of a leaf: what it found for the children of the leaf, and for each child for
+    /// every question about an outcome; and the same for what follows where only one child is open.
+    fn search_leaf(
         &mut self,
         space: &Sp,
-        leaves: &[(Sp::State, Side)],
-        nodes: u64,
-    ) -> Vec<Vec<Vec<Found>>> {
-        let left = self.nodes.saturating_sub(self.counts.nodes) / leaves.len().max(1) as u64;
-        let nodes = inner_size(nodes).min(left.max(1));
-        let first = self.counts.expansions;
-        let this = &*self;
-        let one = |i: usize| this.search(space, leaves[i].clone(), nodes, first + i as u64);
-        let threads = this.inner.threads.min(leaves.len());
-        // Handing work to threads costs more than a tiny search.
-        let inside: Vec<Inside<Sp>> = if threads < 2 || nodes < 1000 {
-            (0..leaves.len()).map(one).collect()
-        } else {
-            let next = AtomicUsize::new(0);
-            let work = || {
-                let mut done = Vec::new();
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    if i >= leaves.len() {
-                        return done;
-                    }
-                    done.push((i, one(i)));
-                }
-            };
-            let mut all: Vec<(usize, Inside<Sp>)> = std::thread::scope(|scope| {
-                let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-                let mut all = work();
-                for thread in others {
-                    match thread.join() {
-                        Ok(done) => all.extend(done),
-                        Err(panic) => std::panic::resume_unwind(panic),
-                    }
-                }
-                all
-            });
-            all.sort_by_key(|(i, _)| *i);
-            all.into_iter().map(|(_, inside)| inside).collect()
-        };
+        leaf: (Sp::State, Side),
+        outer_nodes: u64,
+    ) -> Vec<Vec<Found>> {
+        let left = self.nodes.saturating_sub(self.counts.nodes);
+        let nodes = self.size.size(outer_nodes).min(left.max(1));
+        let Inside { found, counts, learned } =
+            self.search(space, leaf, nodes, self.counts.expansions);
         // Here: how many inner searches there were.
-        self.counts.expansions += inside.len() as u64;
-        let mut all = Vec::with_capacity(inside.len());
-        for Inside { found, counts, learned } in inside {
-            self.counts.nodes += counts.nodes;
-            self.counts.playouts += counts.playouts;
-            let at_once = counts.peak_bytes * threads.max(1) as u64 + self.facts.0.bytes();
-            self.counts.peak_bytes = self.counts.peak_bytes.max(at_once);
-            for fact in learned {
-                self.facts.learn(fact);
-            }
-            all.push(found);
+        self.counts.expansions += 1;
+        self.counts.nodes += counts.nodes;
+        self.counts.playouts += counts.playouts;
+        let at_once = counts.peak_bytes + self.facts.0.bytes();
+        self.counts.peak_bytes = self.counts.peak_bytes.max(at_once);
+        for fact in learned {
+            self.facts.learn(fact);
         }
-        all
+        found
     }
 }
 
@@ -269,7 +242,7 @@ struct Judge<'n, 'a, Sp: Space> {
 }
 
 impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
-    fn when(&mut self, question: &Sp, s: &Sp::State) -> Option<u64> {
+    fn when(&mut self, question: &Sp, s: &Sp::State, _so_far: &[Line<Sp::Step>]) -> Option<u64> {
         let learned = || {
             let (low, high) = self.nested.facts.known(question, s)?;
             let holds = match self.outcome {
@@ -281,7 +254,7 @@ impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
         if self.proved.contains(s) { Some(0) } else { learned() }
     }
 
-    fn goes_on(&mut self) -> bool {
+    fn goes_on(&mut self, _so_far: &[Line<Sp::Step>]) -> bool {
         (self.nested.inner.stop_check)().is_none()
     }
 
@@ -296,7 +269,7 @@ impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
             question.take(&mut next, side, step);
             match question.look(&next) {
                 Look::Over(o) => o == self.outcome,
-                Look::Choice(_) => self.when(question, &next).is_some(),
+                Look::Choice(_) => self.when(question, &next, &[]).is_some(),
             }
         };
         let found = steps.into_iter().find(is_proved);
@@ -313,22 +286,15 @@ impl<Sp: Space> Proved<Sp> for Judge<'_, '_, Sp> {
     }
 }
 
+use with_scheme;
+
 impl<Sp: Space> Nest<Sp> for Nested<'_, Sp> {
     fn searches(&self) -> bool {
         true
     }
 
-    fn at_once(&self) -> usize {
-        self.inner.threads
-    }
-
-    fn children(
-        &mut self,
-        space: &Sp,
-        leaves: &[(Sp::State, Side)],
-        nodes: u64,
-    ) -> Vec<Vec<Vec<Found>>> {
-        self.search_all(space, leaves, nodes)
+    fn children(&mut self, space: &Sp, leaf: (Sp::State, Side), nodes: u64) -> Vec<Vec<Found>> {
+        self.search_leaf(space, leaf, nodes)
     }
 
     fn known(&self, space: &Sp, state: &Sp::State) -> Option<(Outcome, Outcome)> {
@@ -354,10 +320,22 @@ impl<Sp: Space> Nest<Sp> for Nested<'_, Sp> {
             return self.proof_of_tree(question, bytes);
         }
         let mut judge = Judge { nested: self, proved, at_least, outcome };
-        extract(question, outcome, &mut judge, bytes)
+        extract(question, outcome, &mut judge, bytes, Vec::new())
     }
 
     fn counts(&self) -> Counts {
         self.counts
+    }
+
+    fn saves(&self) -> bool {
+        true
+    }
+
+    fn save(&self, space: &Sp, out: &mut Writer<'_>) -> io::Result<()> {
+        self.save_to(space, out)
+    }
+
+    fn restore(&mut self, space: &Sp, from: &mut Reader<'_>) -> Option<()> {
+        self.restore_from(space, from)
     }
 }

@@ -22,15 +22,17 @@ use super::nest::{Nest, States};
 use crate::leaves::Leaves;
 use crate::proof::claims;
 use crate::report::{Counts, Limits, Progress, Report, Solution, StopReason, Watch};
+use crate::saved::{Reader, refused};
 use crate::scheme::{Found, Scheme};
 use crate::table::OnPath;
 
 mod collect;
 mod inside;
 mod one;
+mod saved;
 mod walk;
 
-pub(super) use inside::{probe, prove};
+pub(super) use inside::{look_into, probe, prove};
 
 /// A node. `step` leads to it from its parent.
 #[derive(Clone, Copy)]
@@ -260,7 +262,14 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
     }
 
     fn go(mut self, limits: Limits, watch: &mut dyn Watch<Sp::Step>) -> Report<Sp::Step> {
+        let restored = watch.saved().map(|mut from| self.restore_from(&mut Reader::new(&mut from)));
+        if let Some(None) = restored {
+            return refused(self.space, watch);
+        }
         let stop = self.run(limits, watch);
+        if stop == StopReason::Solved && self.nest.is_some() {
+            watch.proving(&Progress::new(self.counts_now(), &self));
+        }
         self.report(stop, limits.bytes)
     }
 
@@ -295,9 +304,11 @@ impl<'a, Sp: Space, S: Scheme, const K: usize> Search<'a, Sp, S, K> {
                 held += nest.counts().peak_bytes / node_bytes;
             }
             if created >= limits.nodes && !self.solved(0) {
+                watch.ending(&Progress::new(self.counts_now(), self));
                 return StopReason::Nodes;
             }
             if held >= most && !self.solved(0) && !self.make_room() {
+                watch.ending(&Progress::new(self.counts_now(), self));
                 return StopReason::Memory;
             }
             // A search at a leaf takes long, and the watch should not wait for hundreds.

@@ -24,6 +24,7 @@ mod induce;
 mod oracle;
 pub mod proof;
 mod pure;
+pub mod saved;
 mod sequence;
 mod serial;
 mod smab;
@@ -77,7 +78,8 @@ pub type Pair<J> = (<J as Joint>::Move, <J as Joint>::Move);
 struct Walk<'a, J: Joint> {
     game: &'a J,
     limits: Limits,
-    watch: &'a mut dyn Watch<Pair<J>>,
+    /// Nothing while it looks at the search.
+    watch: Option<&'a mut dyn Watch<Pair<J>>>,
     counts: JointCounts,
     solver: Solver,
     /// How often it was asked whether it is time to end.
@@ -107,7 +109,7 @@ impl<'a, J: Joint> Walk<'a, J> {
         Walk {
             game,
             limits,
-            watch,
+            watch: Some(watch),
             counts: JointCounts::default(),
             solver: Solver::default(),
             passed: 0,
@@ -127,9 +129,21 @@ impl<'a, J: Joint> Walk<'a, J> {
     #[inline]
     fn pass(&mut self, bytes: impl Fn() -> u64) -> Result<(), StopReason> {
         self.passed += 1;
-        if self.passed.is_multiple_of(TICK) {
+        if self.is_due() {
             self.look_up(bytes())?;
         }
+        self.within()
+    }
+
+    /// Whether the watch is to look at it.
+    #[inline]
+    fn is_due(&self) -> bool {
+        self.passed.is_multiple_of(TICK)
+    }
+
+    /// Ends the search where it may not use more.
+    #[inline]
+    fn within(&self) -> Result<(), StopReason> {
         if self.counts.plain.nodes > self.limits.nodes {
             return Err(StopReason::Nodes);
         }
@@ -154,9 +168,9 @@ impl<'a, J: Joint> Walk<'a, J> {
         }
         let view = Plain { text: "", bounds: (Outcome(0), Outcome(u16::MAX)) };
         let progress = Progress::new(self.counts.plain, &view);
-        match self.watch.tick(&progress) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(reason) => Err(reason),
+        match self.watch.as_mut().map(|watch| watch.tick(&progress)) {
+            Some(ControlFlow::Break(reason)) => Err(reason),
+            Some(ControlFlow::Continue(())) | None => Ok(()),
         }
     }
 

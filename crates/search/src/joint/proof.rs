@@ -65,6 +65,7 @@ pub fn strategies<J: Joint>(
             // The table of fractions is in nobody's way any more.
             let Exact { walk: Walk { watch, .. }, values } = exact;
             drop(values);
+            let Some(watch) = watch else { return Err(StopReason::Interrupted) };
             let values = induce::values(game, start, limits, &mut *watch)?;
             let mut walk = Walk::new(game, limits, watch);
             let mut solver = Solver::default();

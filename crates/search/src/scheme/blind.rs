@@ -22,6 +22,8 @@ pub struct Range {
     pub high: Outcome,
 }
 
+foregone_model::stored!(Range { low, high });
+
 impl Range {
     /// The range of a choice of `side` from those of its children (3.8, 3.9).
     #[inline]

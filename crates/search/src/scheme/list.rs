@@ -5,7 +5,8 @@ use foregone_model::{Outcome, Side, Space};
 use super::{
     Blind, Effort, Found, Listed, Mcts, MinMax, OptionValue, Pn, Pp, Sbmcts, Scheme, Slot,
 };
-use crate::drive::df;
+use crate::drive::jobs::Inside;
+use crate::drive::{DfInside, Team, df, df_by_threads};
 use crate::leaves::{Init, Leaf, Leaves};
 use crate::report::{Limits, Report, Watch};
 
@@ -105,6 +106,34 @@ macro_rules! depth_first {
             ) -> Report<Sp::Step> {
                 match self {
                     $(DepthFirst::$name(s) => df(space, &s, leaves, limits, proof_nodes, watch),)*
+                }
+            }
+
+            /// Looks into leaves by it, with a table of so many bytes.
+            pub(crate) fn inside<'a, Sp: Space>(
+                &'a self,
+                space: &'a Sp,
+                leaves: &'a mut Leaves,
+                bytes: u64,
+            ) -> Box<dyn Inside<Sp> + 'a> {
+                match self {
+                    $(DepthFirst::$name(s) => Box::new(DfInside::new(space, s, leaves, bytes)),)*
+                }
+            }
+
+            /// The same by several threads.
+            pub(crate) fn search_by_threads<Sp: Space>(
+                self,
+                space: &Sp,
+                team: Team<'_>,
+                limits: Limits,
+                proof_nodes: u64,
+                watch: &mut dyn Watch<Sp::Step>,
+            ) -> Report<Sp::Step> {
+                match self {
+                    $(DepthFirst::$name(s) => {
+                        df_by_threads(space, &s, team, limits, proof_nodes, watch)
+                    })*
                 }
             }
         }

@@ -44,6 +44,8 @@ pub struct Tally {
     pub status: u8,
 }
 
+foregone_model::stored!(Tally { reward, playouts, status });
+
 impl Tally {
     /// The value of a leaf after one playout or one evaluation.
     pub fn leaf(reward: f64) -> Tally {

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use foregone_model::stored::Stored;
 use foregone_model::{Outcome, Side};
 
 use crate::leaves::Leaf;
@@ -42,7 +43,7 @@ pub use slot::{Listed, OptionValue, Slot};
 /// its children justify it.
 pub trait Scheme {
     /// An information value. It sits in every node, so it is small.
-    type Value: Copy + PartialEq + fmt::Debug;
+    type Value: Copy + PartialEq + fmt::Debug + Stored;
     /// How much a value is preferred.
     type Key: Copy + PartialOrd;
 
@@ -237,7 +238,7 @@ impl Found {
 /// A scheme that can be searched depth first: it tells how long to stay below a child.
 pub trait Thresholds: Scheme {
     /// What the value of a choice may reach before the choice is left.
-    type Bounds: Copy;
+    type Bounds: Copy + Stored;
 
     /// The bounds of the root, which is left only when it is solved.
     const UNBOUNDED: Self::Bounds;

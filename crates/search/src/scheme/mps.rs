@@ -63,6 +63,8 @@ pub struct Price {
     solved: Option<Outcome>,
 }
 
+foregone_model::stored!(Price { proof, disproof, solved });
+
 const INFINITE: u32 = u32::MAX;
 
 fn add(a: u32, b: u32) -> u32 {

@@ -22,6 +22,8 @@ pub struct Effort {
     pub disproof: u32,
 }
 
+foregone_model::stored!(Effort { proof, disproof });
+
 const INFINITE: u32 = u32::MAX;
 
 impl Effort {

@@ -48,6 +48,8 @@ pub struct Sample {
     pub range: Range,
 }
 
+foregone_model::stored!(Sample { reward, playouts, range });
+
 impl From<Sample> for Slot {
     fn from(v: Sample) -> Slot {
         Slot { number: v.reward, count: v.playouts, ..v.range.into() }

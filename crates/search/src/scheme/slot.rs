@@ -19,6 +19,8 @@ pub struct Slot {
     pub pair: [u16; 2],
 }
 
+foregone_model::stored!(Slot { number, count, pair });
+
 /// A scheme with a word of its own.
 pub trait Listed: Scheme<Value: Into<Slot> + From<Slot>> + Copy + Default + PartialEq {
     /// The word by which it is chosen.

@@ -281,7 +281,7 @@ fn answers<G: Guide + Notation>(
     let goal = Goal::new(check, start.clone(), Outcome::WIN, Side::Min);
     let (limits, watch) = (Limits { nodes: u64::MAX, bytes: 1 << 22 }, &mut ());
     let leaves = |init| Leaves::new(init, 7);
-    let order = |by, find| Order { by, walk: Walk::Null, seed: 0, find };
+    let order = |by, find| Order { by, walk: Walk::Null, seed: 0, find, threads: 1 };
     let f = check.formula();
     let part = |i| matches!(f.node(Id(i)), Node::And(..) | Node::Or(..));
     let lambda = LambdaPn { parts: (0..f.len() as u32).map(part).collect() };
@@ -292,6 +292,7 @@ fn answers<G: Guide + Notation>(
         init: Init::Mobility,
         seed: 0,
         threads: 1,
+        inner_nodes: None,
         stop_check: &stop_check,
     };
     vec![

@@ -1,9 +1,12 @@
 //! What a running search shows of itself.
 
+use std::io;
+
 use foregone_model::{Look, Outcome, Side, Space};
 
 use super::{Bounds, Search, Stamp, Walk};
 use crate::report::{RootMove, SHOWN, View};
+use crate::saved::Writer;
 
 impl<Sp: Space, W: Stamp> View<Sp::Step> for Search<'_, Sp, W> {
     fn bounds(&self) -> (Outcome, Outcome) {
@@ -29,6 +32,10 @@ impl<Sp: Space, W: Stamp> View<Sp::Step> for Search<'_, Sp, W> {
             RootMove { step, bounds, value: String::new() }
         };
         steps.into_iter().map(shown).collect()
+    }
+
+    fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {
+        self.save_to(out)
     }
 }
 

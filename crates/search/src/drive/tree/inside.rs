@@ -1,11 +1,12 @@
 //! Searches inside others: what a search at a leaf tells, and how the outer tree grows by it.
 
-use foregone_model::{Outcome, Side, Space};
+use foregone_model::{Outcome, Side, Space, WeakSolution};
 
 use super::{At, Nest, Search, States};
+use crate::drive::jobs::{Looked, Order, Part, StopWatch, nearly};
 use crate::leaves::Leaves;
 use crate::proof::claims;
-use crate::report::{Counts, Limits, Watch};
+use crate::report::{Counts, Limits, StopReason, Watch};
 use crate::scheme::{Found, Scheme};
 
 /// A run of choices this long in which only one child is open is handed on as a whole.
@@ -38,6 +39,41 @@ pub(in crate::drive) fn probe<Sp: Space, S: Scheme>(
     (run, search.counts_now())
 }
 
+/// The search of a leaf of a job-level search: what it knows of the children and, where that is wanted,
+/// how it is proved. It tells what it knows in between.
+pub(in crate::drive) fn look_into<'a, Sp: Space, S: Scheme>(
+    space: &'a Sp,
+    (state, side): (Sp::State, Side),
+    scheme: &'a S,
+    leaves: &'a mut Leaves,
+    nest: Option<&'a mut (dyn Nest<Sp> + 'a)>,
+    limits: Limits,
+    order: Order<'_>,
+) -> Option<Looked<Sp::Step>> {
+    let Order { nodes, slices, parts, partial, stop } = order;
+    let mut search = Search::<Sp, S, 0>::new(space, state, side, scheme, leaves, nest);
+    let watch: &mut dyn Watch<Sp::Step> = &mut StopWatch(stop);
+    for slice in 1..=slices {
+        let limits = Limits { nodes: (nodes * slice / slices).max(1), ..limits };
+        match search.run(limits, watch) {
+            StopReason::Solved | StopReason::Memory => break,
+            StopReason::Nodes => partial(&search.found(0)),
+            StopReason::Time | StopReason::Interrupted => return None,
+        }
+    }
+    search.back_to_root();
+    let bounds = search.bounds(0);
+    let mut looked =
+        Looked { bounds, children: Vec::new(), parts: Vec::new(), counts: search.counts_now() };
+    if bounds.0 < bounds.1 {
+        looked.children = search.children(0).map(|child| search.found(child)).collect();
+    }
+    if parts {
+        search.add_parts(&mut looked);
+    }
+    Some(looked)
+}
+
 /// Searches a choice of `side` in a space of two outcomes to its end, and adds the states of the
 /// solution to those that are proved.
 pub(in crate::drive) fn prove<Sp: Space, S: Scheme>(
@@ -59,6 +95,42 @@ pub(in crate::drive) fn prove<Sp: Space, S: Scheme>(
 }
 
 impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
+    /// What is known of each question about a node.
+    fn found(&self, node: usize) -> Vec<Found> {
+        self.values_of(node).iter().map(|&value| Found::of(self.scheme, value)).collect()
+    }
+
+    /// Adds the proofs of what is solved: the root's, or those of its children. In a space with cycles
+    /// what was found of a child may rest on its parent: it then counts as open.
+    fn add_parts(&self, looked: &mut Looked<Sp::Step>) {
+        let root = &self.path[0].state;
+        let part = |child: Option<u32>, node: usize, state: Sp::State| {
+            claims(self.best, self.bounds(node)).map(move |(at_least, prover)| {
+                let mut lines = Vec::new();
+                self.walk_from((node, state.clone()), at_least, prover, &mut |_, line| {
+                    lines.push(line);
+                });
+                Part { child, at_least, weak: WeakSolution { prover, lines } }
+            })
+        };
+        if looked.bounds.0 == looked.bounds.1 || self.space.repeats() {
+            looked.parts.extend(part(None, 0, root.clone()));
+            for found in looked.children.iter_mut().flatten() {
+                if let Found::Solved(outcome) = *found {
+                    *found = nearly(outcome);
+                }
+            }
+            return;
+        }
+        for (i, node) in self.children(0).enumerate() {
+            if !self.nodes[node].is_leaf() {
+                let mut state = root.clone();
+                self.space.take(&mut state, self.nodes[0].side(), self.nodes[node].step);
+                looked.parts.extend(part(Some(i as u32), node, state));
+            }
+        }
+    }
+
     fn values_of_children(&self, node: usize) -> Vec<Found> {
         let (children, width) = (self.children(node), self.width());
         let values = &self.values[children.start * width..children.end * width];
@@ -105,41 +177,20 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
         open.next().filter(|_| open.next().is_none())
     }
 
-    /// Gives the leaf at the end of the path its children, valued by searches, and where several
-    /// can be looked into at once the best of its brothers, too.
+    /// Gives the leaf at the end of the path its children, valued by a search.
     #[inline(never)]
     pub(super) fn extend_by_searches(&mut self) {
         let end = self.path.len() - 1;
-        let mut leaves = vec![(self.path[end].node as usize, self.path[end].state.clone())];
-        let at_once = self.nest.as_ref().map_or(1, |nest| nest.at_once());
-        if at_once > 1 && end > 0 {
-            leaves.extend(self.brothers(end, at_once - 1));
-        }
-        let sides = |(node, state): &(usize, Sp::State)| (state.clone(), self.nodes[*node].side());
-        let at: Vec<(Sp::State, Side)> = leaves.iter().map(sides).collect();
+        let (leaf, state) = (self.path[end].node as usize, self.path[end].state.clone());
         let nodes = self.nodes.len() as u64;
         let found = match &mut self.nest {
-            Some(nest) => nest.children(self.space, &at, nodes),
+            Some(nest) => {
+                nest.children(self.space, (state.clone(), self.nodes[leaf].side()), nodes)
+            }
             None => Vec::new(),
         };
-        for ((leaf, state), run) in leaves.iter().zip(&found) {
-            self.grow_by(*leaf, state, end, &run[0]);
-        }
-        if leaves.len() == 1 {
-            self.grow_run(&found[0][1..]);
-        }
-        for (leaf, state) in leaves.iter().skip(1) {
-            let before = self.bounds(*leaf);
-            if self.update(*leaf, self.shape(state)) && self.bounds(*leaf) != before {
-                self.learn_of(*leaf, state);
-            }
-        }
-        if leaves.len() > 1 {
-            // Whether the leaf changed or not, its parent has new values to look at.
-            self.update(leaves[0].0, self.shape(&leaves[0].1));
-            self.learn_of(leaves[0].0, &leaves[0].1);
-            self.up();
-        }
+        self.grow_by(leaf, &state, end, &found[0]);
+        self.grow_run(&found[1..]);
     }
 
     /// Gives a leaf its children with the values that a search found.
@@ -171,24 +222,5 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
             }
             self.up();
         }
-    }
-
-    /// The best leaves beside the one that ends the path.
-    fn brothers(&self, end: usize, most: usize) -> Vec<(usize, Sp::State)> {
-        let parent = self.path[end - 1].node as usize;
-        let (width, side) = (self.width(), self.nodes[parent].side());
-        let context = self.values[parent * width + self.focus];
-        let open = |&i: &usize| {
-            i != self.path[end].node as usize && self.nodes[i].is_leaf() && !self.solved(i)
-        };
-        let key = |i: usize| self.scheme.key(side, context, self.values[i * width + self.focus]);
-        let mut open: Vec<usize> = self.children(parent).filter(open).collect();
-        open.sort_by(|&a, &b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
-        let state = |i: usize| {
-            let mut state = self.path[end - 1].state.clone();
-            self.space.take(&mut state, side, self.nodes[i].step);
-            (i, state)
-        };
-        open.into_iter().take(most).map(state).collect()
     }
 }

@@ -1,9 +1,12 @@
 //! What a tree has to show: a line of play, and the weak solutions inside it.
 
+use std::io;
+
 use foregone_model::{Line, Look, Outcome, Side, Space};
 
 use super::Search;
 use crate::report::{RootMove, SHOWN, View};
+use crate::saved::Writer;
 use crate::scheme::Scheme;
 
 /// Takes a state and its line.
@@ -32,8 +35,20 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
     /// Goes through the weak solution inside the tree, in pre-order: every state and its line. A
     /// state that was proved elsewhere looks like one that repeats the path.
     pub(super) fn walk(&self, at_least: Outcome, prover: Side, visit: Visit<'_, Sp>) {
+        self.walk_from((0, self.path[0].state.clone()), at_least, prover, visit);
+    }
+
+    /// The same for what stands below a node.
+    pub(super) fn walk_from(
+        &self,
+        start: (usize, Sp::State),
+        at_least: Outcome,
+        prover: Side,
+        visit: Visit<'_, Sp>,
+    ) {
         let question = self.space.threshold(at_least);
-        let mut todo = vec![(0usize, self.path[0].state.clone())];
+        let top = start.0;
+        let mut todo = vec![start];
         while let Some((at, state)) = todo.pop() {
             let node = &self.nodes[at];
             let side = node.side();
@@ -43,7 +58,7 @@ impl<Sp: Space, S: Scheme, const K: usize> Search<'_, Sp, S, K> {
                 (i, next)
             };
             // The root is never taken as known: who asks wants to see a move.
-            if at > 0 && matches!(question.look(&state), Look::Over(_)) {
+            if at != top && matches!(question.look(&state), Look::Over(_)) {
                 visit(&state, Line::Over);
             } else if node.is_leaf() {
                 visit(&state, Line::Repeats);
@@ -91,5 +106,9 @@ impl<Sp: Space, S: Scheme, const K: usize> View<Sp::Step> for Search<'_, Sp, S, 
             value: self.scheme.text(self.values_of(child)[self.focus]),
         };
         self.children(0).map(shown).collect()
+    }
+
+    fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {
+        self.save_to(out)
     }
 }
