@@ -23,7 +23,7 @@ use foregone_search::joint::{
 };
 use foregone_search::report::View;
 use foregone_search::saved::Writer;
-use foregone_search::{Limits, Progress, RootMove, StopReason, Watch};
+use foregone_search::{Limits, Progress, StopReason, Watch};
 
 use crate::answer::{Answer, Finished, JointAnswer, ProofSummary, Status};
 use crate::error::Error;
@@ -465,18 +465,6 @@ struct Over<'a, J: JointNotation> {
 impl<J: JointNotation> View<Pair<J>> for Over<'_, J> {
     fn bounds(&self) -> (Outcome, Outcome) {
         (Outcome(0), Outcome(u16::MAX))
-    }
-
-    fn root_text(&self) -> String {
-        String::new()
-    }
-
-    fn line(&self) -> Vec<Pair<J>> {
-        Vec::new()
-    }
-
-    fn root_moves(&self) -> Vec<RootMove<Pair<J>>> {
-        Vec::new()
     }
 
     fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {

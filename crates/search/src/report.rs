@@ -75,14 +75,20 @@ pub trait View<M> {
     /// The outcomes of the space between which the value of the root is known to lie.
     fn bounds(&self) -> (Outcome, Outcome);
 
-    /// What the search makes of the root, as a short text.
-    fn root_text(&self) -> String;
+    /// What the search makes of the root, as a short text. Empty where there is nothing to tell.
+    fn root_text(&self) -> String {
+        String::new()
+    }
 
     /// The first steps on the way from the root to where the search works, at most [`SHOWN`].
-    fn line(&self) -> Vec<M>;
+    fn line(&self) -> Vec<M> {
+        Vec::new()
+    }
 
     /// The moves of the root, in the order of the search, as far as it looked at them.
-    fn root_moves(&self) -> Vec<RootMove<M>>;
+    fn root_moves(&self) -> Vec<RootMove<M>> {
+        Vec::new()
+    }
 
     /// Writes the search down, so that it can go on from here ([`Watch::saved`]). False if it can't
     /// just now, or never; nothing was written then.
@@ -154,14 +160,6 @@ impl<M> View<M> for Plain {
 
     fn root_text(&self) -> String {
         self.text.to_owned()
-    }
-
-    fn line(&self) -> Vec<M> {
-        Vec::new()
-    }
-
-    fn root_moves(&self) -> Vec<RootMove<M>> {
-        Vec::new()
     }
 }
 

@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use foregone_model::stored::{Stored, restore_line, store_line};
 use foregone_model::{Line, Outcome, Side, Space, WeakSolution};
 
-use crate::report::{Counts, Progress, RootMove, Solution, StopReason, View, Watch};
+use crate::report::{Counts, Progress, Solution, StopReason, View, Watch};
 
 /// So many bytes are handed on at a time.
 const CHUNK: usize = 1 << 18;
@@ -245,14 +245,6 @@ impl<Sp: Space> View<Sp::Step> for WithProof<'_, Sp> {
 
     fn root_text(&self) -> String {
         "proof".to_owned()
-    }
-
-    fn line(&self) -> Vec<Sp::Step> {
-        Vec::new()
-    }
-
-    fn root_moves(&self) -> Vec<RootMove<Sp::Step>> {
-        Vec::new()
     }
 
     fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {

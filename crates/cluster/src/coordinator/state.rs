@@ -188,7 +188,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "all that a solve begins with")]
     pub(crate) fn new(
         link: Link,
         names: SolveNames,

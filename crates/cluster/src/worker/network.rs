@@ -218,7 +218,7 @@ async fn some(
     got
 }
 
-#[allow(clippy::too_many_arguments)]
+#[expect(clippy::too_many_arguments, reason = "what is fetched, from where, for whom")]
 async fn batch(
     link: &Link,
     pool: &Arc<Pool>,

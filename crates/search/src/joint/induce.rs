@@ -10,7 +10,7 @@ use foregone_model::{Joint, JointNotation, Outcome};
 
 use super::saved::{self, Saved};
 use super::{Driver, JointReport, Pair, Root, Table, Walk, table_bytes};
-use crate::report::{Limits, Progress, RootMove, StopReason, View, Watch};
+use crate::report::{Limits, Progress, StopReason, View, Watch};
 use crate::saved::{Reader, Writer};
 
 /// The value of `start` by looking at everything below it.
@@ -85,18 +85,6 @@ type Save<J> = fn(&Induction<'_, J>, &mut Writer<'_>) -> io::Result<bool>;
 impl<J: Joint> View<Pair<J>> for Induction<'_, J> {
     fn bounds(&self) -> (Outcome, Outcome) {
         (Outcome(0), Outcome(u16::MAX))
-    }
-
-    fn root_text(&self) -> String {
-        String::new()
-    }
-
-    fn line(&self) -> Vec<Pair<J>> {
-        Vec::new()
-    }
-
-    fn root_moves(&self) -> Vec<RootMove<Pair<J>>> {
-        Vec::new()
     }
 
     fn save(&self, out: &mut Writer<'_>) -> io::Result<bool> {
