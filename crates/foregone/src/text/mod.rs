@@ -237,7 +237,7 @@ fn describe_move(shown: &Shown, answer: &TurnAnswer, m: &MoveAnswer) -> String {
 /// Why there is no proof.
 fn no_proof(asked: Asked) -> String {
     match asked.proof {
-        true => "not made: the job was stopped before".to_owned(),
+        true => "not made: the job was stopped before, or there was no room for it".to_owned(),
         false => format!("not kept: {}", asked.makes_proof),
     }
 }
