@@ -29,6 +29,7 @@ GAME is one of (sizes are rows x columns)
     woodpush:8,3       seki:3,3          left-right:20
     same-game:4x4,3,1  othello:4x4       kalah:3,2          chinese-checkers:1,3
     gomoku:4,3         go-capture:5x5,3,white               havannah:3
+    gomoku:5,4,exact   connect6:4,4,2    phutball:3x3       go-capture:5x5,3,white,wide
     lines-of-action:6  domineering-three:3x3x2              dark-chess-ending:4x8
     dominoes:3,3,1     dominoes:3,3,1,draw                  dobutsu-shogi:LC
     awari:2,2
@@ -66,6 +67,7 @@ import itertools
 import math
 import pathlib
 import random
+import re
 import sys
 import tomllib
 
@@ -162,12 +164,14 @@ class TicTacToe:
 
 
 class Gomoku:
-    """Cells are a1, b1, ... from the lower left.  `length` in a row win."""
+    """Cells are a1, b1, ... from the lower left.  `length` in a row win, and more
+    do so too unless the rule is "exact"."""
 
     draws = True
 
-    def __init__(self, size, length):
-        self.size = size
+    def __init__(self, size, length, rule=None):
+        self.size, self.length = size, length
+        self.exact = rule == "exact"
         self.start = EMPTY * (size * size)
         self.lines = lines_through(size, size, length)
         # Any order is right; from the middle outwards is the quickest here.
@@ -179,12 +183,124 @@ class Gomoku:
 
     def play(self, board, player, cell):
         board = put(board, cell, MARK[player])
-        if completes_line(board, cell, self.lines):
+        if completes_line(board, cell, self.lines) and not (
+                self.exact and self.length not in self.runs(board, cell)):
             return board, player
         return board, None if EMPTY in board else 0
 
+    def runs(self, board, cell):
+        """How many like marks stand in an unbroken line with a cell, four ways."""
+        def ahead(down, right):
+            row, column = divmod(cell, self.size)
+            count = 0
+            while True:
+                row, column = row + down, column + right
+                inside = 0 <= row < self.size and 0 <= column < self.size
+                if not inside or board[row * self.size + column] != board[cell]:
+                    return count
+                count += 1
+        return [1 + ahead(down, right) + ahead(-down, -right)
+                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))]
+
     def parse_move(self, text):
         return (int(text[1:]) - 1) * self.size + ord(text[0]) - ord("a")
+
+
+class Connect6(Gomoku):
+    """A board is its marks, who is to move and how many stones are left in the
+    turn.  Black's first turn has one stone, each later one `stones`."""
+
+    def __init__(self, size, length, stones=2):
+        super().__init__(size, length)
+        self.stones = stones
+        self.start = (self.start, 1, 1)
+
+    def moves(self, board, player):
+        return super().moves(board[0], player)
+
+    def play(self, board, player, cell):
+        marks, _, left = board
+        marks, result = super().play(marks, player, cell)
+        if left > 1:
+            return (marks, player, left - 1), result
+        return (marks, -player, self.stones), result
+
+    def next_player(self, board, player):
+        return board[1]
+
+
+class Phutball:
+    """A board is the set of men and the point of the ball, as (row, column) with
+    row 0 at the bottom.  A move is the point of a man, or the names of the
+    directions of jumps."""
+
+    loops = True
+    ways = {"n": (1, 0), "ne": (1, 1), "e": (0, 1), "se": (-1, 1),
+            "s": (-1, 0), "sw": (-1, -1), "w": (0, -1), "nw": (1, -1)}
+
+    def __init__(self, rows, columns):
+        self.rows, self.columns = rows, columns
+        self.start = (frozenset(), ((rows - 1) // 2, (columns - 1) // 2))
+
+    def name(self, score):
+        return {1: "win", -1: "loss", 0: "nothing is forced"}[score]
+
+    def parse_move(self, text):
+        if text[-1].isdigit():
+            return (int(text[1:]) - 1, ord(text[0]) - ord("a"))
+        return tuple(text.split("-"))
+
+    def read(self, text):
+        rows, player = text.split(" ")
+        men, ball = set(), None
+        for row, line in enumerate(reversed(rows.split("/"))):
+            for column, mark in enumerate(line):
+                if mark == "x":
+                    men.add((row, column))
+                elif mark == "@":
+                    ball = (row, column)
+        board = (frozenset(men), ball)
+        return board, 1 if player == "black" else -1, self.result(ball)
+
+    def result(self, ball):
+        row, _ = ball
+        return 1 if row >= self.rows - 1 else -1 if row <= 0 else None
+
+    def jump(self, men, ball, way):
+        (row, column), (up, right) = ball, self.ways[way]
+        over = set()
+        while (row + up, column + right) in men:
+            row, column = row + up, column + right
+            over.add((row, column))
+        row, column = row + up, column + right
+        if not over or not 0 <= column < self.columns:
+            return None
+        return men - over, (row, column)
+
+    def jumps(self, men, ball):
+        """All lists of jumps from here, one jump at least."""
+        if not 0 <= ball[0] < self.rows:
+            return
+        for way in self.ways:
+            after_jump = self.jump(men, ball, way)
+            if after_jump:
+                yield (way,)
+                for more in self.jumps(*after_jump):
+                    yield (way, *more)
+
+    def moves(self, board, player):
+        men, ball = board
+        points = itertools.product(range(self.rows), range(self.columns))
+        return [p for p in points if p not in men and p != ball] + list(self.jumps(men, ball))
+
+    def play(self, board, player, move):
+        men, ball = board
+        if isinstance(move[0], int):
+            men = men | {move}
+        else:
+            for way in move:
+                men, ball = self.jump(men, ball, way)
+        return (men, ball), self.result(ball)
 
 
 class ConnectFour:
@@ -1224,11 +1340,14 @@ class GoCapture:
     board is a string, the lowest row first, the point of the target, and the
     point that a ko closes to the player to move, or None.  The position `rows
     PLAYER` or `rows PLAYER ko:POINT` has the highest row first and the target in
-    capitals.  Play without end saves the block."""
+    capitals.  Play without end saves the block.  In the wide game stones may also
+    be put up to two steps over empty points away from a liberty, and the hunter
+    may save weak blocks beside the target's."""
 
     loops = True
 
-    def __init__(self, rows, columns, escape=3, hunted="white"):
+    def __init__(self, rows, columns, escape=3, hunted="white", rule=None):
+        self.wide = rule == "wide"
         self.rows, self.columns, self.escape = rows, columns, escape
         self.hunted = 1 if hunted == "black" else -1
         self.neighbours = grid_neighbours(rows, columns)
@@ -1271,15 +1390,30 @@ class GoCapture:
     def moves(self, board, player):
         marks, target, ko = board
         points = set(self.liberties(marks, target))
-        if player == self.hunted:
+        for _ in range(2 if self.wide else 0):
+            points |= {point for near in points for point in self.neighbours[near]
+                       if marks[point] == EMPTY}
+        if player == self.hunted or self.wide:
             for stone in group(marks, target, self.neighbours):
                 for point in self.neighbours[stone]:
-                    if marks[point] == MARK[-player]:
+                    if marks[point] == MARK[-self.hunted]:
                         few = self.liberties(marks, point)
-                        points |= few if len(few) <= 2 else set()
+                        if len(few) <= 2:
+                            points |= few
+                            points |= self.rescues(marks, point) if player != self.hunted else set()
         legal = [cell for cell in sorted(points) if cell != ko
                  and self.liberties(self.place(marks, player, cell)[0], cell)]
         return legal + ["pass"] * (player == self.hunted)
+
+    def rescues(self, marks, cell):
+        """Where the block of a cell is saved by taking one that touches it."""
+        points = set()
+        for stone in group(marks, cell, self.neighbours):
+            for point in self.neighbours[stone]:
+                if marks[point] not in (EMPTY, marks[cell]):
+                    last = self.liberties(marks, point)
+                    points |= last if len(last) == 1 else set()
+        return points
 
     def play(self, board, player, move):
         marks, target, _ = board
@@ -1580,6 +1714,8 @@ class JointFile(JointGame):
 GAMES = {
     "tic-tac-toe": TicTacToe,
     "gomoku": Gomoku,
+    "connect6": Connect6,
+    "phutball": Phutball,
     "connect-four": ConnectFour,
     "nim": Nim,
     "race": Race,
@@ -1622,7 +1758,7 @@ def parse_game(spec):
         return FILES[name](text)
     if not text:
         return GAMES[name]()
-    words = text.replace("x", ",").split(",")
+    words = re.sub(r"(?<=\d)x(?=\d)", ",", text).split(",")
     return GAMES[name](*[int(word) if word.isdigit() else word for word in words])
 
 
@@ -1761,6 +1897,10 @@ def score_with_loops(game, start, budget):
     """The score under best play where positions can come up again: what cannot
     be settled in any number of moves is play without end.  What that is worth may
     differ between layers, so the lower ones come first."""
+    if getattr(game, "wide", False):
+        # All positions are too many, but catching takes few moves.
+        if any(forces(game, start, -game.hunted, depth, {}, budget) for depth in range(1, 8, 2)):
+            return -game.hunted
     states = [start]
     children = {}
     for state in states:
@@ -1783,6 +1923,21 @@ def score_with_loops(game, start, budget):
                     changed |= best != scores[state]
                     scores[state] = best
     return scores[start]
+
+
+def forces(game, state, player, depth, known, budget):
+    """Does a player win within so many moves, whatever the other one does?"""
+    if not legal_moves(game, state):
+        return result_at_end(state) == player
+    if depth == 0:
+        return False
+    if (state, depth) not in known:
+        budget.spend()
+        pick = any if state[1] == player else all
+        known[state, depth] = pick(
+            forces(game, after(game, state, move), player, depth - 1, known, budget)
+            for move in legal_moves(game, state))
+    return known[state, depth]
 
 
 def endless(game, state):

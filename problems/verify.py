@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """A second checker of Foregone's certificates: python3 problems/verify.py FILE [--rules FILE]
 It shares nothing with the program but the format (docs/certificates.md) and the rules of the games
-(GAMES and FILES below), and it believes no static knowledge.
+(GAMES and FILES below), and it believes no static knowledge but connections, which it checks by itself.
 Exit 0: proved; 3: rejected; 2: bad usage, or a game that it does not know."""
 import collections, graphlib, hashlib, math, os, re, stat, sys
 from fractions import Fraction
 
-LONGEST_LINE, LARGEST_FILE = 65_536, 1 << 28  # bytes: with the newline; of a file with rules
+LONGEST_LINE, LARGEST_FILE = 1 << 22, 1 << 28  # bytes: with the newline; of a file with rules
 MOST_DIGITS, MOST_BITS, FINEST, MOST_WEIGHT = 200, 65_536, 60, 1 << 53  # of exact numbers, of rounded ones
 MOST_PARTS, MOST_STEPS, MOST_CALLS, DEEPEST = 100_000, 1_000_000, 500, 200  # of a formula
+REPLAYED = 4096, 1 << 20  # so many lines for each line that was read, and so many, are replayed at most
 WHITE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 
 class Refused(Exception): """Why a certificate is refused."""
@@ -40,10 +41,11 @@ class Reader:
 # A game in turn; Max is 0, Min is 1, chance is CHANCE. Moves stand in the order of the rules. read(text): a state.
 # status(state): (who is to move, None), or (None, the place of the outcome). moves(state, agent): {text: state}.
 # Endless play: None if there is none, "open", or the place of its outcome. Out of turn an agent in a formula moves,
-# or passes. weight(state, text): how often chance makes a move. chance: whether there is any.
+# or passes. weight(state, text): how often chance makes a move. chance: whether there is any. net(state, agent): where
+# players connect, the neighbours of every node by name, this agent's stones, the other's.
 CHANCE = 2
-Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn weight chance",
-                  defaults=(("loss", "win"), None, None, False, None, False))
+Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn weight chance net",
+                  defaults=(("loss", "win"), None, None, False, None, False, None))
 # At the same time. payoff(state): in units, or None. choices(state, side): {text: move}. play(state, max, min).
 Joint = collections.namedtuple("Joint", "players read payoff choices play unit", defaults=(1,))
 def won(game, outcome, agent):
@@ -108,7 +110,16 @@ def connect_four(options):
     return stones_game(("red", "yellow"), rows, columns, in_line(4, rows, columns), falls=True)
 def hex_game(options):
     size = whole(options, 11, 1)
-    return stones_game(("red", "blue"), size, size, lambda *of: connected(size, *of), draws=False)
+    names = {(r, c): cell_name(r + 1, c) for r in range(size) for c in range(size)}
+    def net(state, agent):
+        near = {name: {names[r + dr, c + dc] for dr in (-1, 0, 1) for dc in (-1, 0, 1)
+                       if dr != dc and (r + dr, c + dc) in names} for (r, c), name in names.items()}
+        for terminal, line in (("@1", 0), ("@2", size - 1)):
+            near[terminal] = {name for cell, name in names.items() if cell[agent] == line}
+            for name in near[terminal]: near[name].add(terminal)
+        return near, *({name for i, name in enumerate(names.values()) if state[who] >> i & 1} for who in (agent, 1 - agent))
+    game = stones_game(("red", "blue"), size, size, lambda *of: connected(size, *of), draws=False)
+    return game._replace(net=net)
 def domineering(options):
     """Vertical, who moves first, and Horizontal place dominoes; who cannot move loses."""
     players, (rows, columns), dominoes = ("vertical", "horizontal"), board_size(options), ([], [])
@@ -260,7 +271,10 @@ ladder(0) = w; def ladder(1) = w | <A>w; def ladder(n) = w | <A>((w | <A>w) & [B
 helpmate(0) = w; def helpmate(n) = w | <B><A>helpmate(n-1); from B def selfmate(0) = w; def selfmate(n) = w | <B>(!l
 & [A]selfmate(n-1)); def PT(0) = w; def PT(1) = w | <A>w; def PT(n) = w | <A>(path(n-1) & [B]PT(n-1)); def lambda(0,
 n) = w; def lambda(d, 0) = w; def lambda(d, 1) = w | <A>w; def lambda(d, n) = w | <A>(lambda(d-1, n-1) &
-[B]lambda(d, n-2)); def APS(0) = w; def APS(1) = w | <A>w; def APS(n) = w | <A>(APS(n-1) & [B]APS(n-1)); def PA(n) =
+[B]lambda(d, n-2)); def counter(0, n) = won(B); def counter(d, 0) = won(B); def counter(d, 1) = won(B) | <B>won(B); def
+counter(d, n) = won(B) | <B>(counter(d-1, n-1) & [A]counter(d, n-2)); def dual(0, n) = w; def dual(d, 0) = w; def
+dual(d, 1) = w | <A>w; def dual(d, n) = w | <A>(!counter(d-1, n-1) & dual(d-1, n-1) & [B]dual(d, n-2)); def null(0)
+= w; def null(1) = w | <A>w; def null(n) = w | [B]null(n-1) | <A>[B]null(n-1); def APS(0) = w; def APS(1) = w | <A>w; def APS(n) = w | <A>(APS(n-1) & [B]APS(n-1)); def PA(n) =
 PA(n, 0); def PA(0, i) = w; def PA(n, 0) = w | <A>PA(n-1, 1); def PA(n, i) when i < k = [B(i)]PA(n-1, i+1); def
 PA(n, i) = [B(i)]PA(n-1, 0); def beta(0) = w; def beta(1) = w | <A>w; def beta(n) = w | <A>[B*]beta(n-1); def
 zugzwang(f) = !f & [B?]f; def gagnant(0) = <A>w; def gagnant(k) = <A>w | <A>gagne(k); def gagne(0) = w; def gagne(k)
@@ -485,47 +499,185 @@ def other_way_round(game):
     def status(state):
         turn, outcome = game.status(state)
         return (None, last - outcome) if turn is None else (turn if turn == CHANCE else 1 - turn, None)
-    return game._replace(players=(game.players[1], "others"), outcomes=game.outcomes[::-1], status=status,
+    return game._replace(net=None, players=(game.players[1], "others"), outcomes=game.outcomes[::-1], status=status,
                          moves=lambda state, agent: game.moves(state, 1 - agent),
                          endless=last - game.endless if isinstance(game.endless, int) else game.endless)
+# ---- Connections.
+def shows_connection(near, own, taken, on_turn, text):
+    """Whether a derivation shows that who has these stones joins the terminals, on turn or not."""
+    goal = {node for node in near if node[0] == "@"}
+    def beside(nodes): return set().union(*(near[node] for node in nodes))
+    def chains(nodes, own):
+        found, fresh = {*nodes}, own.intersection(nodes)
+        while fresh:
+            fresh = (beside(fresh) & own) - found
+            found |= fresh
+        return found
+    def unneeded(cell, own, empty):
+        around = near[cell] & (own | empty)
+        for node in around:
+            chain = chains({node}, own)
+            touched = chains((chain | beside(chain)) & own, own)
+            if not around <= chain | beside(chain) | touched | beside(touched): return False
+        return True
+    class Context:
+        def __init__(self, own, empty, stone): self.own, self.empty, self.items, self.played = own, empty, [], {stone}
+        def becomes(self, own, empty):
+            """Another board: items with a cell of the opponent's are void, own cells leave carriers."""
+            self.own, self.empty = own, empty
+            self.items = [item and (chains(item[0], own), item[1] & empty, item[2])
+                          if item and item[0] | item[1] <= own | empty else None for item in self.items]
+        def operand(self, word):
+            x, dash, y = word.partition("-")
+            if not dash:
+                must(re.fullmatch("[1-9][0-9]*", x) and int(x) <= len(self.items), f"there is no item `{shown(x)}`")
+                return self.items[int(x) - 1]
+            must(x in near and y in near, f"`{shown(word)}` is not a link")
+            one, other = chains({x}, self.own), chains({y}, self.own)
+            return (one | other, set(), True) if {x, y} <= self.own | self.empty and (one | beside(one)) & other else None
+        def all_of(self, items):
+            if None in items: return None
+            ends, carrier = set().union(*(i[0] for i in items)), set().union(*(i[1] for i in items))
+            shared, weak = set.intersection(*(i[0] for i in items)), sum(not i[2] for i in items)
+            if len(carrier) < sum(len(i[1]) for i in items) or ends & carrier: return None
+            if shared & self.own: return (ends, carrier, not weak) if weak < 2 else None
+            return (ends - shared, carrier | shared, False) if len(shared) == 1 and not weak else None
+    def any_of(items):
+        items = [item for item in items if item]
+        strong = sorted((item for item in items if item[2]), key=lambda item: len(item[1]))
+        if strong or not items: return strong[0] if strong else None
+        if set.intersection(*(i[1] for i in items)): return items[0]
+        return set.intersection(*(i[0] for i in items)), set().union(*(i[1] for i in items)), True
+    cells = near.keys() - goal
+    outer, here = [], Context(own | goal, cells - own - taken, None)
+    def cell(word): return word if word in cells else refuse(f"`{shown(word)}` is not a cell")
+    for word in text.split(" "):
+        if word[:1] == "-":
+            if cell(word[1:]) in here.empty: here.becomes(here.own, here.empty - {word[1:]})
+        elif "&" in word:
+            a, _, b = word.partition("&")
+            both, free = {cell(a), cell(b)}, here.own | here.empty
+            must(len(both) == 2, "a pair has two cells")
+            if both <= here.empty:
+                if not all(unneeded(c, here.own | both - {c}, here.empty) for c in both): continue
+                here.played |= both
+            else:
+                gone = both - free
+                if outer or not on_turn or len(gone) != 1 or not both - gone <= here.empty: continue
+                if not unneeded(*gone, here.own | both - gone, here.empty): continue
+                on_turn = False
+            here.becomes(here.own | both, here.empty - both)
+        elif word[:1] == "(":
+            inner = Context(here.own | {word[1:]}, here.empty - {word[1:]}, word[1:])
+            outer.append(here)
+            here = inner if cell(word[1:]) in here.empty else Context(set(), set(), word[1:])
+            must(len(outer) <= len(cells), "too many brackets")
+        elif word == ")":
+            must(outer, "there is no bracket to close")
+            item, played, here = here.items[-1] if here.items else None, here.played, outer.pop()
+            here.items.append((item[0] - played, item[1] | played, False) if item and item[2] else None)
+        elif "+" in word: here.items.append(here.all_of([here.operand(part) for part in word.split("+")]))
+        else: here.items.append(any_of([here.operand(part) for part in word.split("|")]))
+    return not outer and any(item and goal <= item[0] and (item[2] or on_turn) for item in here.items)
+def by_connection(game, state, prover, words):
+    """Refuses everything but a connection where there is one."""
+    turn, (rule, _, reason) = game.status(state)[0], words.partition(" ")
+    must(turn is not None, "the game is over here")
+    must(rule == "connection" and game.net, "static knowledge is not accepted: make the proof with --no-knowledge")
+    must(shows_connection(*game.net(state, prover), turn == prover, reason), "the words do not show a connection here")
 # ---- The checkers.
 def check(game, reader, start, prover, claimed, or_endless):
     """Replays a proof in pre-order; returns how many claims it has."""
     def meets(outcome): return (outcome >= claimed) == (prover == 0)
     loops = game.endless is not None and (or_endless or game.endless != "open" and meets(game.endless))
-    labels, claims, todo = {}, 0, [("prove", start)]  # labels: [state, whether its block is complete]
+    # labels: [state, whether its block is complete, where it is kept]. kept: (sign, what) of lines of marked blocks.
+    labels, kept, marked, claims, todo = {}, [], [], 0, [("prove", start, None)]
+    seen, steps = set(), 0
+    def keep(sign, what):
+        if marked: kept.append((sign, what))
+    def answered(at, name):  # the next line answers this move, or all others, at a line that is kept
+        if at is not None: kept[at][1][name] = len(kept)
+    def replay(at, state):
+        """Goes through a block that is kept in another state: every line must hold there, too."""
+        nonlocal steps
+        there = [(at, state)]
+        while there:
+            at, state = there.pop()
+            steps += 1 + (len(kept[at][1].encode()) // 16 if kept[at][0] == "by" else 0)
+            most = REPLAYED[0] * reader.line + REPLAYED[1]
+            must(steps <= most, f"more than {most} lines are replayed up to here")
+            (sign, what), (turn, outcome) = kept[at], game.status(state)
+            if turn is None:
+                must(meets(outcome), "the game ends against the claim in a replay")
+            elif sign == "=":
+                must(what is not None, "a claim is not kept, or was open")
+                if (what, state) not in seen: there.append((what, state))
+                seen.add((what, state))
+            elif sign == "by": by_connection(game, state, prover, what)
+            else:
+                right = sign in ("!", "?") and (turn == prover) == (sign == "!")
+                must(right, "the game is not over in a replay, or the other side is to move")
+                moves = game.moves(state, turn)
+                must(sign == "?" or what in moves, "a move is not legal in a replay")
+                if sign == "!": there.append((at + 1, moves[what]))
+                else: there += [(what.get(name, [*what.values()][-1]), to) for name, to in moves.items()]
+    def place(number, of_text=False):
+        must(whole(number) in labels, f"there is no claim #{number} before this line")
+        must(not of_text or labels[int(number)][1], f"claim #{number} is still being proved")
+        must(not of_text or labels[int(number)][2] is not None, f"claim #{number} is not kept")
+        return labels[int(number)]
     while todo:
-        task, what = todo.pop()
-        if task == "finish": labels[what][1] = True
+        task, what, at = todo.pop()
+        if task == "finish":
+            labels[what][1] = True
+            if marked and marked[-1] == what: marked.pop()
         if task == "finish" or task == "answer" and not what: continue
         text, state, label, claims = reader.next(), what, None, claims + 1
         if task == "answer":
             name, colon, text = text.partition(": ")
+            if name == "*" not in what and text.startswith("by "):
+                answered(at, None)
+                keep("by", text[3:])
+                for after in what.values(): by_connection(game, after, prover, text[3:])
+                continue
+            if name == "*" and "*" not in what and text.startswith("as "):
+                _, _, claim = place(text[3:], True)
+                answered(at, None)
+                keep("=", claim)
+                for state in what.values(): replay(claim, state)
+                continue
             must(colon and name in what, f"`{shown(name)}` is not a move that is still to be answered")
             state = what.pop(name)
-            todo.append((task, what))
-        if text.startswith("#"):
-            label, _, text = text[1:].partition(" ")
+            answered(at, name)
+            todo.append((task, what, at))
+        if text[:1] in ("#", "@"):
+            mark, (label, _, text) = text[0], text[1:].partition(" ")
             must(whole(label) not in labels, f"the label #{label} was given before")
-            labels[int(label)] = [state, False]
-            todo.append(("finish", int(label)))
+            if mark == "@": marked.append(int(label))
+            labels[int(label)] = [state, False, len(kept) if marked else None]
+            todo.append(("finish", int(label), None))
         (sign, blank, rest), (turn, outcome) = text.partition(" "), game.status(state)
+        at = len(kept) if marked else None
         if text == ".":
             must(turn is None and meets(outcome), "the game is not over here, or against the claim")
+            keep(".", None)
         elif sign in ("!", "?") and blank:
             right = turn is not None and (turn == prover) == (sign == "!")  # chance is nobody's friend
             must(right, "the game is over here" if turn is None else "the other side is to move here")
             moves = game.moves(state, turn)
             must(rest in moves or sign == "?", f"`{shown(rest)}` is not a legal move here")
             must(rest == str(len(moves)) or sign == "!", f"the opponent has {len(moves)} moves here")
-            todo.append(("prove", moves[rest]) if sign == "!" else ("answer", moves))
+            keep(sign, rest if sign == "!" else {})
+            todo.append(("prove", moves[rest], None) if sign == "!" else ("answer", moves, at))
+        elif sign == "by" and blank:
+            by_connection(game, state, prover, rest)
+            keep("by", rest)
         else:
-            must(sign != "by", "static knowledge is not accepted: make the proof with --no-knowledge")
             must(sign == "=" and blank, "expected `.`, `! MOVE`, `? N` or `= K`")
-            must(whole(rest) in labels, f"there is no claim #{rest} before this line")
-            proved, complete = labels[int(rest)]
+            proved, complete, where = place(rest)
             must(proved == state, f"claim #{rest} is about another position")
             must(complete or loops and rest != label, f"claim #{rest} is still being proved: a circle")
+            keep("=", where if complete else None)
     reader.end(reader.next(), claims)
     return claims
 def mean_of(terms, prover, bits):

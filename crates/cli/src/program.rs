@@ -98,7 +98,7 @@ pub(crate) fn exit_code(stop: Stop) -> u8 {
     match stop {
         Stop::Solved => 0,
         Stop::Interrupted => signals::exit_code(),
-        Stop::Nodes | Stop::Memory | Stop::Time => UNDECIDED,
+        Stop::Nodes | Stop::Memory | Stop::Time | Stop::Orders => UNDECIDED,
     }
 }
 

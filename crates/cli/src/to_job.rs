@@ -8,7 +8,7 @@ use foregone::joint::JointSolver;
 use foregone::many::ManySolver;
 use foregone::model::Game as _;
 use foregone::{AnyGame, Error, Job, Outcomes, Proof, Question, Solver, suggest};
-use foregone_search::drive::{OrderBy, Walk};
+use foregone_search::drive::{OrderBy, Threats, Walk};
 use foregone_search::joint::{Cells, Driver};
 use foregone_search::scheme::{AnyScheme, OptionValue};
 use foregone_search::{DriverSpec, SchemeSpec};
@@ -42,6 +42,7 @@ pub fn solve_job(game: &AnyGame, args: &SolveArgs) -> Result<Job, Error> {
         seed: args.budget.seed,
         knowledge: !args.no_knowledge,
         symmetry: !args.no_symmetry,
+        cover: !args.no_cover,
         proof: proof_wanted(args.proof.as_deref(), args.tree.is_some()),
         ..Job::default()
     };
@@ -158,7 +159,7 @@ fn read_opponent(text: &str) -> Result<(String, String), Error> {
 }
 
 /// Options that only schemes and drivers have, and whether they were given.
-fn of_schemes(args: &SolveArgs) -> [(bool, &'static str); 10] {
+fn of_schemes(args: &SolveArgs) -> [(bool, &'static str); 12] {
     [
         (args.init.is_some(), "--init"),
         (args.outcomes.is_some(), "--outcomes"),
@@ -170,6 +171,8 @@ fn of_schemes(args: &SolveArgs) -> [(bool, &'static str); 10] {
         (args.inner.is_some(), "--inner"),
         (args.order.is_some(), "--order"),
         (args.walk.is_some(), "--walk"),
+        (args.threats.is_some(), "--threats"),
+        (args.no_zones, "--no-zones"),
     ]
 }
 
@@ -339,9 +342,14 @@ fn guide(job: &mut Job, game: &AnyGame, args: &SolveArgs) -> Result<(), Error> {
     let alphabeta = |d: DriverSpec| matches!(d, DriverSpec::AlphaBeta { .. });
     refuse(args.order.is_some(), "--order", &alphabeta)?;
     refuse(args.walk.is_some(), "--walk", &alphabeta)?;
+    let lambda = |d: DriverSpec| matches!(d, DriverSpec::Lambda(_));
+    refuse(args.threats.is_some(), "--threats", &lambda)?;
+    refuse(args.no_zones, "--no-zones", &lambda)?;
     refuse(args.inner.is_some(), "--inner", &|d| matches!(d, DriverSpec::Squared { .. }))?;
     refuse(args.scheme.is_some(), "--scheme", &DriverSpec::takes_scheme)?;
     refuse(args.init.is_some(), "--init", &DriverSpec::takes_scheme)?;
+    refuse(args.gamma.is_some(), "--gamma", &DriverSpec::takes_scheme)?;
+    refuse(args.delta.is_some(), "--delta", &DriverSpec::takes_scheme)?;
     refuse(args.exploration.is_some(), "--exploration", &|d| {
         d.takes_scheme() && d != DriverSpec::Df
     })?;
@@ -422,7 +430,15 @@ fn with_options(driver: DriverSpec, chosen: Option<AnyScheme>, args: &SolveArgs)
             },
         },
         DriverSpec::Squared { inner } => DriverSpec::Squared { inner: chosen.or(inner) },
-        DriverSpec::Tree | DriverSpec::Dag | DriverSpec::Dfs | DriverSpec::Df => driver,
+        DriverSpec::Lambda(threats) => DriverSpec::Lambda(Threats {
+            order: args.threats.unwrap_or(threats.order),
+            zones: threats.zones && !args.no_zones,
+        }),
+        DriverSpec::Tree
+        | DriverSpec::Dag
+        | DriverSpec::Dfs
+        | DriverSpec::Df
+        | DriverSpec::Own(_) => driver,
     }
 }
 

@@ -154,6 +154,7 @@ fn json_of(file: &str, args: &VerifyArgs, proved: &[Replayed]) -> serde_json::Va
                 "position": p.position, "prover": p.prover,
                 "relation": if p.claim.prover == Side::Max { "at-least" } else { "below" },
                 "outcome": p.outcome, "or_endless": p.claim.or_endless, "claims": p.claims,
+                "connections": p.connections,
                 "by_reason": p.by_reason, "expanded": p.expanded, "recomputed": p.recomputed,
             }),
             Replayed::Expected(p) => json!({
@@ -166,13 +167,13 @@ fn json_of(file: &str, args: &VerifyArgs, proved: &[Replayed]) -> serde_json::Va
                 "outcome": p.bound.to_string(), "on_average": true,
                 "draw": p.draw.map(|(a, b)| format!("{a}/{b}")),
                 "or_endless": false, "claims": p.claims,
-                "by_reason": 0, "expanded": 0, "recomputed": 0,
+                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
             }),
             Replayed::Mixed(p) => json!({
                 "game": p.game, "formula": null, "position": p.position, "prover": p.name,
                 "relation": if p.prover == Side::Max { "at-least" } else { "at-most" },
                 "outcome": p.bound.to_string(), "or_endless": false, "claims": p.claims,
-                "by_reason": 0, "expanded": 0, "recomputed": 0,
+                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
             }),
             Replayed::Scores(p) => {
                 let one =
@@ -181,7 +182,7 @@ fn json_of(file: &str, args: &VerifyArgs, proved: &[Replayed]) -> serde_json::Va
                 json!({
                     "game": p.game, "formula": null, "position": p.position, "prover": null,
                     "relation": "scores", "outcome": null, "scores": scores, "or_endless": false,
-                    "claims": p.claims, "by_reason": 0, "expanded": 0, "recomputed": 0,
+                    "claims": p.claims, "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
                 })
             }
         })

@@ -246,7 +246,14 @@ impl Index {
                 self.note(count)?;
                 Ok(Next::Claim(true))
             }
-            Says::Over | Says::Same(_) | Says::Known(_) => {
+            Says::Over | Says::Same(_) | Says::Known(_) | Says::Others(_) => {
+                // Behind a single move nothing was noted, and this is its only block.
+                if matches!(read.says, Says::Others(_))
+                    && self.chain == 0
+                    && let Some(open) = self.open.last_mut()
+                {
+                    open.left = 1;
+                }
                 self.chain = 0;
                 Ok(self.close(end))
             }

@@ -13,8 +13,11 @@ use crate::line;
 use crate::look::cut;
 use crate::part::Sketch;
 use crate::positions::{Positions, Says};
-use crate::text::{Cursor, LONGEST_LINE};
+use crate::text::Cursor;
 use crate::words;
+
+/// So many bytes are read for a first screen before the index is there.
+const FIRST_LOOK: u64 = 1 << 16;
 
 /// How many positions are gone through between two questions whether to go on.
 const TICK: usize = 256;
@@ -95,7 +98,7 @@ impl<'q, P: Positions> Keyed<'q, P> {
     fn read_through(&self, position: &str) -> Result<Option<u64>, BookError> {
         let from = self.question.body;
         let mut cursor = Cursor::new(self.question.book.text(), from);
-        while cursor.offset() - from < LONGEST_LINE as u64 {
+        while cursor.offset() - from < FIRST_LOOK {
             let Some((offset, bytes)) = cursor.line()? else { break };
             // The last line speaks of no position.
             let Some((_, place)) = line::keyed(bytes) else { break };

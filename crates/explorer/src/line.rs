@@ -13,6 +13,8 @@ pub(crate) enum Says<'t> {
     Same(u64),
     /// Knowledge, for a reason.
     Known(&'t [u8]),
+    /// The last block below `? N`: these words answer all moves that have none.
+    Others(&'t [u8]),
 }
 
 /// A line of a proof in turn.
@@ -34,8 +36,11 @@ pub(crate) fn read(line: &[u8], answers: bool) -> Result<ClaimLine<'_>, &'static
         let colon = colon.ok_or("expected `MOVE: …`, an answer")?;
         by = Some(&line[..colon]);
         rest = &line[colon + 2..];
+        if by == Some(b"*") && matches!(rest, [b'b', b'y', b' ', ..] | [b'a', b's', b' ', ..]) {
+            return Ok(ClaimLine { by, label, says: Says::Others(rest) });
+        }
     }
-    if let Some(text) = rest.strip_prefix(b"#") {
+    if let Some(text) = rest.strip_prefix(b"#").or(rest.strip_prefix(b"@")) {
         let end = text.iter().position(|&b| b == b' ').unwrap_or(text.len());
         label = Some(number(&text[..end]).ok_or("expected a number behind `#`")?);
         rest = text.get(end + 1..).unwrap_or_default();
@@ -93,6 +98,11 @@ mod tests {
         let answer = read(b"b2: #0 = 7", true).unwrap();
         assert_eq!((answer.by, answer.label), (Some(&b"b2"[..]), Some(0)));
         assert_eq!(answer.says, Says::Same(7));
+        let marked = read(b"b2: @3 ? 2", true).unwrap();
+        assert_eq!((marked.label, marked.says), (Some(3), Says::Replies(2)));
+        assert_eq!(read(b"*: as 3", true).unwrap().says, Says::Others(b"as 3"));
+        assert_eq!(read(b"*: by rule x", true).unwrap().says, Says::Others(b"by rule x"));
+        assert_eq!(read(b"*: ! a1", true).unwrap().by, Some(&b"*"[..]));
         for wrong in [&b""[..], b"! ", b"?", b"? 0", b"? 01", b"= x", b"#7", b"# .", b"by", b". "] {
             let empty = wrong == b"! ";
             assert_eq!(read(wrong, false).is_err(), !empty, "{wrong:?}");

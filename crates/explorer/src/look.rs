@@ -40,7 +40,12 @@ pub(crate) enum Stands {
     Plays(String),
     Replies(u64),
     Same(u64),
-    Known { rule: String, reason: String },
+    Known {
+        rule: String,
+        reason: String,
+    },
+    /// All moves that have no block are answered by these words.
+    Others(String),
 }
 
 impl Stands {
@@ -50,7 +55,8 @@ impl Stands {
             Stands::Plays(_) => NodeKind::Plays,
             Stands::Replies(_) => NodeKind::Replies,
             Stands::Same(_) => NodeKind::Same,
-            Stands::Known { .. } => NodeKind::Known,
+            Stands::Others(words) if words.starts_with("as ") => NodeKind::Same,
+            Stands::Known { .. } | Stands::Others(_) => NodeKind::Known,
         }
     }
 }
@@ -138,8 +144,14 @@ impl<'a> Look<'a> {
     /// Claims are counted only where they are wanted.
     pub(crate) fn block(&mut self, spot: Spot, count: bool) -> Result<Option<Block>, BookError> {
         let Spot { offset: mut at, mut answers } = spot;
-        let (mut left, mut claims, mut lines) = (1u64, 0u64, 0);
-        while left > 0 {
+        let (mut claims, mut lines) = (0u64, 0);
+        // How many blocks each line waits for whose block is open.
+        let mut left = vec![1u64];
+        while let Some(last) = left.last_mut() {
+            if *last == 0 {
+                left.pop();
+                continue;
+            }
             self.spend()?;
             if let Some(end) = self.index.block_end(at) {
                 if count {
@@ -147,7 +159,8 @@ impl<'a> Look<'a> {
                     let (Some(from), Some(to)) = (from, to) else { return Ok(None) };
                     claims += to.saturating_sub(from);
                 }
-                (at, answers, left) = (end, true, left - 1);
+                (at, answers) = (end, true);
+                *last -= 1;
                 continue;
             }
             lines += 1;
@@ -163,11 +176,15 @@ impl<'a> Look<'a> {
             };
             let Ok(read) = line::read(line, answers) else { return Ok(None) };
             claims += 1;
-            left = match read.says {
-                Says::Plays(_) => left,
-                Says::Replies(count) => (left - 1).saturating_add(count),
-                Says::Over | Says::Same(_) | Says::Known(_) => left - 1,
-            };
+            match read.says {
+                Says::Plays(_) => {}
+                Says::Replies(count) => {
+                    *last -= 1;
+                    left.push(count);
+                }
+                Says::Over | Says::Same(_) | Says::Known(_) => *last -= 1,
+                Says::Others(_) => *last = 0,
+            }
             answers = !matches!(read.says, Says::Plays(_));
             at = self.cursor.offset();
         }
@@ -194,6 +211,7 @@ pub(crate) fn read_line(cursor: &mut Cursor<'_>, answers: bool) -> Result<Line, 
             let (rule, reason) = words.split_once(' ').unwrap_or((&words, ""));
             Stands::Known { rule: rule.to_owned(), reason: reason.to_owned() }
         }
+        Says::Others(words) => Stands::Others(part(words)),
     };
     Ok(Line {
         spot: Spot { offset, answers },

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use crate::data::BookError;
 
 /// A line longer than this is damage, not a claim: the checker's own limit, the newline included.
-pub(crate) const LONGEST_LINE: usize = 1 << 16;
+pub(crate) const LONGEST_LINE: usize = 1 << 22;
 
 /// What is read at a place that was jumped to. Who goes on from there reads more at a time.
 const FIRST_READ: usize = 4 << 10;

@@ -12,6 +12,9 @@ use crate::subject::Subject;
 use crate::text::Cursor;
 use crate::words;
 
+/// The word of paths for all moves that one line covers.
+const OTHER_MOVES: &str = "*";
+
 /// How many lines are gone through between two questions whether to go on.
 const TICK: u32 = 1024;
 
@@ -96,6 +99,13 @@ impl<'q, G: Subject> Tree<'q, G> {
     fn walk(&self, look: &mut Look<'_>, path: &[String]) -> Result<(G::State, Place), BookError> {
         let (mut s, mut place) = (self.start.clone(), self.root());
         for word in path {
+            if word == OTHER_MOVES && self.game.parse_move(&s, word).is_none() {
+                place = match place {
+                    Place::At(spot) => self.others(look, &s, spot)?,
+                    other => other,
+                };
+                continue;
+            }
             let (agent, m) = self.legal(&s, word)?;
             if let Place::At(spot) = place {
                 place = match look.resolve(spot)? {
@@ -106,6 +116,25 @@ impl<'q, G: Subject> Tree<'q, G> {
             self.game.play(&mut s, agent, m);
         }
         Ok((s, place))
+    }
+
+    /// What one line says of all moves that have no block.
+    fn others(&self, look: &mut Look<'_>, s: &G::State, at: Spot) -> Result<Place, BookError> {
+        let Some(Resolved { line, .. }) = look.resolve(at)? else { return Ok(Place::Pending) };
+        let Claimed::Replies(count) = self.claimed(s, &line)? else {
+            return Err(no_move(OTHER_MOVES, false));
+        };
+        let mut spot = Spot { offset: line.next, answers: true };
+        for _ in 0..count {
+            if let Stands::Others(words) = look.read(spot)?.stands {
+                return Ok(Place::NotCovered(words::others(&words)));
+            }
+            match look.block(spot, false)? {
+                Some(block) => spot.offset = block.end,
+                None => return Ok(Place::Pending),
+            }
+        }
+        Err(no_move(OTHER_MOVES, false))
     }
 
     /// Where a move leads from a line.
@@ -137,6 +166,9 @@ impl<'q, G: Subject> Tree<'q, G> {
                 let mut spot = Spot { offset: line.next, answers: true };
                 for _ in 0..count {
                     let answer = look.read(spot)?;
+                    if let Stands::Others(words) = &answer.stands {
+                        return Ok(Place::NotCovered(words::others(words)));
+                    }
                     if answer.by == word || self.game.parse_move(s, &answer.by) == Some(m) {
                         return Ok(Place::At(spot));
                     }
@@ -300,6 +332,13 @@ impl<'q, G: Subject> Tree<'q, G> {
         let mut answered = Vec::new();
         for number in 0..end {
             let answer = look.read(spot)?;
+            if let Stands::Others(words) = &answer.stands {
+                node.children_total = number + 1;
+                if number >= node.from {
+                    node.children.push(all_others(&answer, words));
+                }
+                return Ok(true);
+            }
             let illegal = || {
                 let name = shown(&answer.by);
                 BookError::at(spot.offset, format!("`{name}` is not a legal move here"))
@@ -465,6 +504,9 @@ impl<'q, G: Subject> Tree<'q, G> {
                 Stands::Replies(count) => {
                     let mut next = Spot { offset: line.next, answers: true };
                     for _ in 1..*count {
+                        if matches!(look.read(next)?.stands, Stands::Others(_)) {
+                            return Err(lost());
+                        }
                         let block = look.block(next, false)?.ok_or(BookError::NotYet)?;
                         if target < block.end {
                             break;
@@ -516,6 +558,7 @@ impl<'q, G: Subject> Tree<'q, G> {
             }
             let claimed = self.claimed(&s, &line)?;
             let number = sketch.claim(parent, depth, text, line.stands.kind());
+            let mut others = None;
             let mut after = |spot: Spot, name: &str| {
                 let (agent, m) = self.legal(&s, name).map_err(|_| {
                     let name = shown(name);
@@ -534,7 +577,12 @@ impl<'q, G: Subject> Tree<'q, G> {
                     let mut spots = Vec::new();
                     let mut spot = Spot { offset: line.next, answers: true };
                     for _ in 0..count {
-                        spots.push((spot, look.read(spot)?.by));
+                        let answer = look.read(spot)?;
+                        if matches!(answer.stands, Stands::Others(_)) {
+                            others = Some(answer.stands.kind());
+                            break;
+                        }
+                        spots.push((spot, answer.by));
                         spot.offset = look.block(spot, false)?.ok_or(BookError::NotYet)?.end;
                     }
                     for (spot, by) in spots.into_iter().rev() {
@@ -542,6 +590,13 @@ impl<'q, G: Subject> Tree<'q, G> {
                     }
                 }
                 _ => {}
+            }
+            if let Some(kind) = others {
+                let (parent, depth, text) = (Some(number), depth + 1, "other moves".to_owned());
+                match sketch.is_full(depth) {
+                    true => sketch.cut(parent, depth, text, 1),
+                    false => drop(sketch.claim(parent, depth, text, kind)),
+                }
             }
         }
         Ok(Part {
@@ -612,11 +667,18 @@ impl<G: Subject> Search<'_, '_, G> {
         &mut self,
         cursor: &mut Cursor<'_>,
     ) -> Result<Option<(G::State, usize, Line)>, BookError> {
-        while self.frames.pop_if(|(_, left, _)| *left == 0).is_some() {}
-        let Some((s, left, depth)) = self.frames.last_mut() else { return Ok(None) };
-        *left -= 1;
-        let (s, depth) = (s.clone(), *depth);
-        let line = read_line(cursor, true)?;
+        let (s, depth, line) = loop {
+            while self.frames.pop_if(|(_, left, _)| *left == 0).is_some() {}
+            let Some((s, left, depth)) = self.frames.last_mut() else { return Ok(None) };
+            let line = read_line(cursor, true)?;
+            // What is covered has no lines of its own to look at.
+            if matches!(line.stands, Stands::Others(_)) {
+                *left = 0;
+                continue;
+            }
+            *left -= 1;
+            break (s.clone(), *depth, line);
+        };
         let (after, text) = self.play(&s, &line.by, line.spot.offset)?;
         self.trail.truncate(depth);
         self.trail.push(text);
@@ -629,6 +691,20 @@ impl<G: Subject> Search<'_, '_, G> {
         let mut after = s.clone();
         self.tree.game.play(&mut after, agent, m);
         Ok((after, self.tree.game.move_text(s, m)))
+    }
+}
+
+/// The way on by all moves that have no block.
+fn all_others(line: &Line, words: &str) -> Child {
+    Child {
+        played: OTHER_MOVES.to_owned(),
+        san: Some("all other moves".to_owned()),
+        kind: Some(line.stands.kind()),
+        answer: None,
+        answer_san: None,
+        size: Some(1),
+        weight: None,
+        same_as: words.strip_prefix("as ").and_then(|label| label.parse().ok()),
     }
 }
 

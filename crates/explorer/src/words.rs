@@ -99,3 +99,11 @@ pub(crate) fn not_read(index: &Index) -> String {
 pub(crate) fn moves(count: usize) -> String {
     if count == 1 { "one move".to_owned() } else { format!("{count} moves") }
 }
+
+/// What answers all moves that have no block: the words behind `*: `.
+pub(crate) fn others(words: &str) -> String {
+    match words.strip_prefix("as ") {
+        Some(label) => format!("all other moves: as claim #{}, replayed here", shown(label)),
+        None => format!("all other moves: known {}", shown(words)),
+    }
+}

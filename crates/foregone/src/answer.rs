@@ -136,6 +136,9 @@ pub struct TurnAnswer {
     pub seed: u64,
     /// Why the search stopped.
     pub stop: Stop,
+    /// The largest order of threats that was searched, where nothing but wins by threats was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threats: Option<u32>,
     /// The proof, if there is one.
     pub proof: Option<ProofSummary>,
 }
@@ -499,6 +502,11 @@ impl<'de> Deserialize<'de> for Strategy {
     }
 }
 
+/// Whether there are none, and nothing need be said of them.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// The proof of an answer, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProofSummary {
@@ -509,6 +517,9 @@ pub struct ProofSummary {
     /// Those of Max and of Min, where both have a strategy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_side: Option<[u64; 2]>,
+    /// Claims by a connection, which the checker itself found to be one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub connections: u64,
     /// Claims by static knowledge.
     pub known: u64,
     /// Those whose reason was checked.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use foregone_model::certificate::{self, CheckError, Wrote};
+use foregone_model::certificate::{self, CheckError, Manner, Wrote};
 use foregone_model::{Claim, Guide, Notation, WeakSolution};
 
 use crate::observe::{Meter, Work, stopped};
@@ -118,6 +118,7 @@ pub(crate) struct Material<'s, G: Guide> {
     pub(crate) start: &'s G::State,
     pub(crate) claim: Claim,
     pub(crate) solution: &'s WeakSolution<G::Move>,
+    pub(crate) manner: Manner,
 }
 
 /// How far the checker may be behind the writer, in pieces.
@@ -157,14 +158,14 @@ fn one_after_the_other<G: Guide + Notation, T>(
     meter: &mut Meter<'_>,
     replay: impl FnOnce(&mut dyn BufRead) -> Result<T, CheckError>,
 ) -> Result<Option<(Wrote, T)>, CheckError> {
-    let &Material { game, start, claim, solution } = material;
+    let &Material { game, start, claim, solution, manner } = material;
     let mut length = 0;
     let mut take = |piece: &str| {
         length += piece.len() as u64;
         text.append(piece).is_ok()
     };
     let mut writes = |done, all| meter.writes(done, all);
-    let wrote = certificate::write_to(game, start, claim, solution, &mut take, &mut writes);
+    let wrote = certificate::write_to(game, start, claim, solution, manner, &mut take, &mut writes);
     let (Some(wrote), Ok(input)) = (wrote, text.read()) else { return Ok(None) };
     let share = |read: u64| read as f64 / length.max(1) as f64;
     let proved = meter.replay_from(input, &share, replay)?;
@@ -177,7 +178,7 @@ fn together<G: Guide + Notation, T>(
     meter: &mut Meter<'_>,
     replay: impl FnOnce(&mut dyn BufRead) -> Result<T, CheckError>,
 ) -> Result<Option<(Wrote, T)>, CheckError> {
-    let &Material { game, start, claim, solution } = material;
+    let &Material { game, start, claim, solution, manner } = material;
     let (ends, share) = (AtomicBool::new(false), AtomicU64::new(0));
     let (send, pieces) = sync_channel::<String>(AHEAD);
     let write = || {
@@ -186,7 +187,8 @@ fn together<G: Guide + Notation, T>(
             share.store((done as f64 / all.max(1) as f64).to_bits(), Ordering::Relaxed);
             !ends.load(Ordering::Relaxed)
         };
-        let wrote = certificate::write_to(game, start, claim, solution, &mut take, &mut goes_on);
+        let wrote =
+            certificate::write_to(game, start, claim, solution, manner, &mut take, &mut goes_on);
         // Who reads sees the end of the text when this is gone.
         drop(send);
         wrote

@@ -283,6 +283,7 @@ pub fn check<G: Guide + Notation>(
         knowledge: job.knowledge && cost.is_none(),
         symmetry: job.symmetry,
         proof: job.proof,
+        cover: job.cover,
         wants_line: true,
         extends_line: false,
         keeps_strategies: false,

@@ -1,6 +1,6 @@
 //! Scheme and driver of a job: what was said, and what is picked where nothing was said.
 
-use foregone_model::{Character, Endless, Guide, Notation};
+use foregone_model::{Character, Endless, Guide, Notation, OffTurn, OwnSearch};
 use foregone_search::scheme::{Pn, Pp};
 use foregone_search::{DriverSpec, Guidance, Init, Scheme, SchemeSpec};
 
@@ -18,6 +18,14 @@ pub fn default_guidance<G: Guide>(game: &G) -> Guidance {
 
 /// The usual driver of a game, and the usual scheme of drivers that take one.
 fn usual<G: Guide>(game: &G) -> (DriverSpec, SchemeSpec) {
+    match game.own_search() {
+        Some(own) => (DriverSpec::Own(own), SchemeSpec::new(Pn)),
+        None => usual_without_own(game),
+    }
+}
+
+/// The same, but for a search of the game's own.
+fn usual_without_own<G: Guide>(game: &G) -> (DriverSpec, SchemeSpec) {
     let (pn, pp) = (SchemeSpec::new(Pn), SchemeSpec::new(Pp));
     match game.character() {
         Character::Mobile => (DriverSpec::Dag, pp),
@@ -33,14 +41,21 @@ fn usual<G: Guide>(game: &G) -> (DriverSpec, SchemeSpec) {
 /// takes it.
 pub fn default_driver<G: Guide>(game: &G, job: &Job) -> DriverSpec {
     match usual(game).0 {
-        DriverSpec::AlphaBeta { .. } | DriverSpec::Dfs
+        DriverSpec::AlphaBeta { .. } | DriverSpec::Dfs | DriverSpec::Own(_)
             if job.scheme.is_some() || job.leaves.is_some() =>
         {
             DriverSpec::Dag
         }
         DriverSpec::Df if job.scheme.is_some() => DriverSpec::Dag,
+        DriverSpec::Own(own) if !may_search_own(game, job, own) => usual_without_own(game).0,
         usual => usual,
     }
+}
+
+/// Whether a search may be the game's own: that rests on knowledge, which is about the first player as
+/// Max.
+fn may_search_own<G: Guide>(game: &G, job: &Job, own: OwnSearch) -> bool {
+    game.own_search() == Some(own) && job.knowledge && job.player.is_none()
 }
 
 /// The scheme that a job gets which names none, if its driver takes one.
@@ -84,6 +99,19 @@ pub(crate) fn pick_for_crew<G: Guide + Notation>(game: &G, job: &Job) -> Result<
     Ok(Guidance::new(DriverSpec::Df, Some(scheme), None).unwrap_or(picked))
 }
 
+/// Refuses a game in which there are no threats as `lambda` has them.
+fn takes_threats<G: Guide + Notation>(game: &G) -> Result<(), Error> {
+    let why = if game.agents() != 2 || game.one_player() {
+        "two players"
+    } else if game.off_turn() != OffTurn::Moves {
+        "that both players can move out of turn"
+    } else {
+        return Ok(());
+    };
+    Err(Error::input(format!("the driver `lambda` needs {why}, unlike {}", game.name()))
+        .help("a threat is what a player would do if the other one passed"))
+}
+
 /// Makes sense of what a job says, and picks the rest.
 pub fn pick<G: Guide + Notation>(game: &G, job: &Job) -> Result<Guidance, Error> {
     let driver = by_threads(game, job, job.driver.unwrap_or_else(|| default_driver(game, job)));
@@ -103,9 +131,27 @@ pub fn pick<G: Guide + Notation>(game: &G, job: &Job) -> Result<Guidance, Error>
         }
         None => None,
     };
+    if let DriverSpec::Own(own) = driver
+        && !may_search_own(game, job, own)
+    {
+        let message = match game.own_search() == Some(own) {
+            true => format!(
+                "the driver `{own}` needs what the game knows, about its first player",
+                own = own.word()
+            ),
+            false => {
+                let (own, game) = (own.word(), game.name());
+                format!("the driver `{own}` does not go with {game}, which has no search by {own}")
+            }
+        };
+        return Err(Error::input(message).help("another driver: `df`, `dag`, `alphabeta`"));
+    }
     if leaves == Some(Init::Evaluation) && !game.evaluates() {
         let message = format!("{} has no evaluation for leaves by `evaluation`", game.name());
         return Err(Error::input(message));
+    }
+    if let DriverSpec::Lambda(_) = driver {
+        takes_threats(game)?;
     }
     Guidance::new(driver, scheme, leaves).map_err(|e| {
         let help = match e.choices.as_slice() {

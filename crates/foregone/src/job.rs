@@ -85,6 +85,8 @@ pub struct Job {
     pub symmetry: bool,
     /// What to do about the proof.
     pub proof: Proof,
+    /// Whether one line of a certificate may cover several moves.
+    pub cover: bool,
 }
 
 impl Default for Job {
@@ -117,6 +119,7 @@ impl Default for Job {
             knowledge: true,
             symmetry: true,
             proof: Proof::IfCheap,
+            cover: true,
         }
     }
 }
@@ -382,7 +385,7 @@ pub(crate) mod seconds {
 const OF_SOME: std::ops::Range<usize> = 2..20;
 
 /// The keys of a job's text, in their order.
-const KEYS: [&str; 30] = [
+const KEYS: [&str; 31] = [
     "position",
     "question",
     "player",
@@ -413,6 +416,7 @@ const KEYS: [&str; 30] = [
     "knowledge",
     "symmetry",
     "proof",
+    "cover",
 ];
 
 impl fmt::Display for Job {
@@ -472,6 +476,7 @@ impl Job {
             "knowledge" => yes(self.knowledge),
             "symmetry" => yes(self.symmetry),
             "proof" => Some(self.proof.to_string()),
+            "cover" => yes(self.cover),
             _ => None,
         }
     }
@@ -528,6 +533,7 @@ impl Job {
             "knowledge" => self.knowledge = yes()?,
             "symmetry" => self.symmetry = yes()?,
             "proof" => self.proof = value.parse().map_err(word)?,
+            "cover" => self.cover = yes()?,
             _ => {
                 return Err(Error::input(format!("`{key}` is not a field of a job"))
                     .at("job", key, 0..key.len())

@@ -206,6 +206,8 @@ pub enum Stop {
     Time,
     /// It was cancelled.
     Interrupted,
+    /// There are no wins by threats up to the largest order, and it looked for nothing else.
+    Orders,
 }
 
 impl Stop {
@@ -217,6 +219,7 @@ impl Stop {
             Stop::Memory => "memory",
             Stop::Time => "time",
             Stop::Interrupted => "interrupted",
+            Stop::Orders => "orders",
         }
     }
 }
@@ -229,6 +232,7 @@ impl From<StopReason> for Stop {
             StopReason::Memory => Stop::Memory,
             StopReason::Time => Stop::Time,
             StopReason::Interrupted => Stop::Interrupted,
+            StopReason::Orders => Stop::Orders,
         }
     }
 }

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 use std::io::BufRead;
 
-use foregone_model::certificate::{self, CheckError, Proved, Reader};
+use foregone_model::certificate::{self, CheckError, Manner, Proved, Reader};
 use foregone_model::{
     Agent, Claim, Endless, Game, Goal, Guide, Notation, Outcome, Side, Turn, WeakSolution,
 };
 use foregone_search::report::Counts;
-use foregone_search::{Guidance, Limits, Report, StopReason, Watch};
+use foregone_search::{DriverSpec, Guidance, Limits, Report, StopReason, Watch};
 
 use crate::answer::{Answer, Finished, Status, TurnAnswer, UNDETERMINED};
 use crate::certify::{Certified, Material, ProofText, ProofTexts, certify};
@@ -78,6 +78,7 @@ struct Kept<'a> {
     kind: (Side, bool),
     text: ProofText<'a>,
     claims: u64,
+    connections: u64,
     by_reason: u64,
     recomputed: u64,
     recomputed_names: BTreeSet<String>,
@@ -131,6 +132,13 @@ pub(crate) fn solve_guided<'g, G: Guide + Notation>(
         )));
     }
     can_be_kept(game, job, context)?;
+    if context.observer.checkpoints().is_some()
+        && let driver @ (DriverSpec::Lambda(_) | DriverSpec::Own(_)) = guidance.driver()
+    {
+        let message = format!("searches by `{}` can't be kept in checkpoints", driver.word());
+        return Err(Error::input(message)
+            .help("leave out --checkpoint, or name another driver: `--driver df`"));
+    }
     let max = match &job.player {
         None => Agent::FIRST,
         Some(name) if game.one_player() => {
@@ -241,6 +249,10 @@ fn turn_answer<G: Notation>(
         peak_bytes: counts.peak_bytes,
         seed: job.seed,
         stop: findings.stop.into(),
+        threats: match guidance.driver() {
+            DriverSpec::Lambda(threats) => Some(threats.order),
+            _ => None,
+        },
         proof: findings.proof(),
     }
 }
@@ -313,6 +325,7 @@ pub(crate) fn work_off<'g, G: Guide + Notation>(
     let summary = &mut findings.summary;
     for kept in kept {
         summary.claims += kept.claims;
+        summary.connections += kept.connections;
         summary.by_reason += kept.by_reason;
         summary.recomputed += kept.recomputed;
         names.extend(kept.recomputed_names);
@@ -435,7 +448,9 @@ impl<'g, 'c, G: Guide + Notation> Session<'_, 'g, 'c, G> {
             observer: self.context.observer,
         };
         let (archive, threads) = (self.context.archive, self.task.budget.threads);
-        let material = Material { game: self.game, start: &self.task.start, claim, solution };
+        let (game, start) = (self.game, &self.task.start);
+        let manner = Manner { covers: self.task.cover };
+        let material = Material { game, start, claim, solution, manner };
         let mut trust = Trust::everything();
         let made = certify(&material, archive, threads, &mut meter, |text| {
             (self.replay)(text, &mut trust)
@@ -448,6 +463,7 @@ impl<'g, 'c, G: Guide + Notation> Session<'_, 'g, 'c, G> {
                     kind: (claim.prover, claim.or_endless),
                     text,
                     claims: proved.claims,
+                    connections: proved.connections,
                     by_reason: proved.by_reason,
                     recomputed: proved.recomputed,
                     recomputed_names: trust.recomputed,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use foregone_model::{Agent, Guide, Notation, Outcome};
 use foregone_search::report::Counts;
-use foregone_search::{Guidance, StopReason};
+use foregone_search::{DriverSpec, Guidance, StopReason};
 
 use crate::answer::{LineEnd, ProofSummary};
 use crate::certify::ProofTexts;
@@ -31,6 +31,7 @@ pub(crate) struct Task<S> {
     pub(crate) knowledge: bool,
     pub(crate) symmetry: bool,
     pub(crate) proof: Proof,
+    pub(crate) cover: bool,
     /// Whether there is to be a line.
     pub(crate) wants_line: bool,
     /// Whether searches may go on with a line where the proof ends before the game.
@@ -115,6 +116,7 @@ impl<M> Findings<M> {
         (self.time, self.check_time) = (other.time, self.check_time + other.check_time);
         if let Some(proof) = other.proof() {
             self.summary.claims += proof.claims;
+            self.summary.connections += proof.connections;
             self.summary.by_reason += proof.by_reason;
             self.summary.recomputed += proof.recomputed;
             self.summary.known += proof.known;
@@ -182,9 +184,11 @@ impl<S> Task<S> {
             many_outcomes: guidance.many_outcomes(),
             outcomes: job.outcomes,
             budget: job.budget,
-            knowledge: job.knowledge,
+            // Threats are looked for by the rules alone: what is known would hide which moves win.
+            knowledge: job.knowledge && !matches!(guidance.driver(), DriverSpec::Lambda(_)),
             symmetry: job.symmetry,
             proof: job.proof,
+            cover: job.cover,
             wants_line: true,
             extends_line: true,
             keeps_strategies: false,

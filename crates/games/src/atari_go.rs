@@ -7,12 +7,13 @@
 //! Captured stones stay on the board. So a final position shows how it ended: the player who is
 //! to move has a block without liberties, or else has no move.
 
-use foregone_model::{Agent, Character, Game, Outcome, Rng, TextError};
+use foregone_model::{Agent, Character, Game, Guide as _, OffTurn, Outcome, Rng, TextError, Zone};
 
 use crate::board::{Grid, Word, sort_by_rank};
 use crate::options::Options;
 use crate::registry::{Entry, GameError, Opened};
 use crate::stones::{self, Rule, State, StoneGame, View};
+use crate::zones::{liberties, zone_of};
 
 /// How the game is listed and opened.
 pub const ENTRY: Entry = Entry::in_turn(
@@ -33,6 +34,12 @@ fn open(options: &Options<'_>) -> Result<Opened, GameError> {
 /// Atari-Go on a rectangular board.
 pub type AtariGo<W> = StoneGame<CaptureWins, W>;
 
+/// Whether both players still have a move after so many stones more: an empty point with an empty
+/// neighbour is legal for both, and a stone spoils at most five of them.
+fn roomy<W: Word>(grid: &Grid<W>, view: &View<W>, stones: u32) -> bool {
+    (view.empty & grid.around(view.empty)).count() > 5 * stones
+}
+
 /// Who captures first wins.
 #[derive(Clone, Debug)]
 pub struct CaptureWins;
@@ -40,6 +47,8 @@ pub struct CaptureWins;
 impl<W: Word> Rule<W> for CaptureWins {
     const NAME: &'static str = "atari-go";
     const CHARACTER: Character = Character::Large;
+
+    const ON_CELLS: bool = true;
 
     /// Points next to an empty point: no suicide, and a capture is as good as any move.
     #[inline]
@@ -93,6 +102,44 @@ impl<W: Word> Rule<W> for CaptureWins {
             let block = grid.flood(stone, view.enemy);
             (grid.around(block) & view.empty & !stone).count() as i16
         });
+    }
+
+    /// Before, formulas that asked a player out of turn let it pass.
+    const VERSION: u32 = 2;
+    const OFF_TURN: OffTurn = OffTurn::Moves;
+
+    /// What takes a block, and near the end of the game what may leave the other player no move.
+    fn finishing(game: &AtariGo<W>, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        let view = View::of(&game.grid, s, agent);
+        match roomy(&game.grid, &view, 1) {
+            // Taking a block is always legal.
+            true => {
+                let last = liberties::few(&game.grid, view.enemy, view.empty, 1);
+                out.extend(last.cells().map(|cell| cell as u8));
+            }
+            false => game.in_order(s, agent, out),
+        }
+    }
+
+    /// What takes one of two liberties threatens to take a block. Beyond that, liberties of weak blocks
+    /// come first, as usual.
+    fn threatening(game: &AtariGo<W>, s: &State<W>, agent: Agent, order: u32, out: &mut Vec<u8>) {
+        let first = out.len();
+        game.in_order(s, agent, out);
+        let view = View::of(&game.grid, s, agent);
+        if order < 2 && roomy(&game.grid, &view, 2) {
+            let near = liberties::few(&game.grid, view.enemy, view.empty, 2);
+            let mut at = 0;
+            out.retain(|&m| {
+                at += 1;
+                at <= first || near.has(u32::from(m))
+            });
+        }
+    }
+
+    /// Blocks of the other player's that can be taken in time.
+    fn counters(grid: &Grid<W>, view: &View<W>, moves: u32) -> Zone {
+        zone_of(liberties::few(grid, view.enemy, view.empty, moves))
     }
 
     fn playout(game: &AtariGo<W>, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {

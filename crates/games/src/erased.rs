@@ -9,8 +9,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use foregone_model::{
-    Agent, Atom, Character, Claim, Endless, Game, Guide, Known, Notation, OffTurn, Outcome, Reach,
-    Rng, Rules, Scale, Scene, Side, TableMove, Tabled, TextError, Turn,
+    Agent, Atom, Character, Claim, Effort, Endless, Game, Guide, Known, Net, Notation, OffTurn,
+    Outcome, OwnFound, OwnSearch, Reach, Rng, Rules, Scale, Scene, Side, TableMove, Tabled,
+    TextError, Turn, Zone,
 };
 
 pub use crate::held::{AnyMove, AnyState};
@@ -58,12 +59,24 @@ trait AnyGame: Send + Sync {
     fn independent_rules(&self) -> Option<Erased>;
     fn confirms(&self, s: &AnyState, claim: Claim, rule: &str, reason: &str) -> bool;
     fn confirms_out_of_reach(&self, s: &AnyState, end: Reach, rule: &str, reason: &str) -> bool;
+    fn net(&self, s: &AnyState, side: Side) -> Option<Net>;
     fn known(&self, s: &AnyState) -> Option<Known>;
     fn out_of_reach(&self, s: &AnyState, end: Reach) -> Option<&'static str>;
     fn reason(&self, s: &AnyState, claim: Claim, out: &mut String);
     fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String);
+    fn reason_for_others(&self, s: &AnyState, claim: Claim, out: &mut String) -> bool;
+    fn leaves_out(&self) -> bool;
+    fn own_search(&self) -> Option<OwnSearch>;
+    fn search_own(
+        &self,
+        s: &AnyState,
+        goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<AnyMove>>;
+    fn on_cells(&self) -> bool;
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16>;
     fn usual_text(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<String>;
+    fn touched(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<Zone>;
+    fn counters(&self, s: &AnyState, agent: Agent, moves: u32) -> Zone;
     fn every_move_ends(&self, s: &AnyState) -> bool;
     fn shape(&self, s: &AnyState) -> u32;
     fn forced(&self, s: &AnyState, agent: Agent) -> Option<AnyMove>;
@@ -108,6 +121,7 @@ enum Listing {
     Ordered,
     Promising,
     Finishing,
+    Threatening(u32),
 }
 
 /// How a position of a game is pictured.
@@ -154,6 +168,7 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
                 Listing::Ordered => self.game.in_order(s, agent, plain),
                 Listing::Promising => self.game.promising(s, agent, plain),
                 Listing::Finishing => self.game.finishing(s, agent, plain),
+                Listing::Threatening(order) => self.game.threatening(s, agent, order, plain),
             }
             out.extend(plain.iter().map(|&m| self.list.hold(m)));
         });
@@ -211,6 +226,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.game.confirms_out_of_reach(s.get(), end, rule, reason)
     }
 
+    fn net(&self, s: &AnyState, side: Side) -> Option<Net> {
+        self.game.net(s.get(), side)
+    }
+
     fn reason(&self, s: &AnyState, claim: Claim, out: &mut String) {
         self.game.reason(s.get(), claim, out);
     }
@@ -219,12 +238,48 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.game.reason_out_of_reach(s.get(), end, out);
     }
 
+    fn reason_for_others(&self, s: &AnyState, claim: Claim, out: &mut String) -> bool {
+        self.game.reason_for_others(s.get(), claim, out)
+    }
+
+    fn leaves_out(&self) -> bool {
+        self.game.leaves_out()
+    }
+
+    fn own_search(&self) -> Option<OwnSearch> {
+        self.game.own_search()
+    }
+
+    fn search_own(
+        &self,
+        s: &AnyState,
+        goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<AnyMove>> {
+        Some(match self.game.search_own(s.get(), goes_on)? {
+            OwnFound::Won(m) => OwnFound::Won(self.list.hold(m)),
+            OwnFound::Lost => OwnFound::Lost,
+            OwnFound::Open => OwnFound::Open,
+        })
+    }
+
+    fn on_cells(&self) -> bool {
+        self.game.on_cells()
+    }
+
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
         self.game.move_class(s.get(), agent, self.list.plain(m))
     }
 
     fn usual_text(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<String> {
         self.game.usual_text(s.get(), agent, self.list.plain(m))
+    }
+
+    fn touched(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<Zone> {
+        self.game.touched(s.get(), agent, self.list.plain(m))
+    }
+
+    fn counters(&self, s: &AnyState, agent: Agent, moves: u32) -> Zone {
+        self.game.counters(s.get(), agent, moves)
     }
 
     fn every_move_ends(&self, s: &AnyState) -> bool {
@@ -514,6 +569,10 @@ impl Game for Erased {
     fn confirms_out_of_reach(&self, s: &AnyState, end: Reach, rule: &str, reason: &str) -> bool {
         self.0.confirms_out_of_reach(s, end, rule, reason)
     }
+
+    fn net(&self, s: &AnyState, side: Side) -> Option<Net> {
+        self.0.net(s, side)
+    }
 }
 
 impl Guide for Erased {
@@ -559,6 +618,30 @@ impl Guide for Erased {
         self.0.reason_out_of_reach(s, end, out);
     }
 
+    fn reason_for_others(&self, s: &AnyState, claim: Claim, out: &mut String) -> bool {
+        self.0.reason_for_others(s, claim, out)
+    }
+
+    fn leaves_out(&self) -> bool {
+        self.0.leaves_out()
+    }
+
+    fn own_search(&self) -> Option<OwnSearch> {
+        self.0.own_search()
+    }
+
+    fn search_own(
+        &self,
+        s: &AnyState,
+        goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<AnyMove>> {
+        self.0.search_own(s, goes_on)
+    }
+
+    fn on_cells(&self) -> bool {
+        self.0.on_cells()
+    }
+
     #[inline]
     fn move_class(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<u16> {
         self.0.move_class(s, agent, m)
@@ -566,6 +649,19 @@ impl Guide for Erased {
 
     fn usual_text(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<String> {
         self.0.usual_text(s, agent, m)
+    }
+
+    fn threatening(&self, s: &AnyState, agent: Agent, order: u32, out: &mut Vec<AnyMove>) {
+        self.0.moves(s, agent, Listing::Threatening(order), out);
+    }
+
+    #[inline]
+    fn touched(&self, s: &AnyState, agent: Agent, m: AnyMove) -> Option<Zone> {
+        self.0.touched(s, agent, m)
+    }
+
+    fn counters(&self, s: &AnyState, agent: Agent, moves: u32) -> Zone {
+        self.0.counters(s, agent, moves)
     }
 
     #[inline]

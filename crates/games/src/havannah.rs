@@ -246,6 +246,10 @@ impl<W: Word> Guide for Havannah<W> {
 
     foregone_model::stored_by_parts!();
 
+    fn on_cells(&self) -> bool {
+        true
+    }
+
     fn character(&self) -> Character {
         Character::Large
     }

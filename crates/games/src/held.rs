@@ -18,10 +18,10 @@ use foregone_model::Game;
 
 use crate::{
     bear_off, bidding_tic_tac_toe, breakthrough, cant_stop, chess, chinese_checkers, connect_four,
-    dark_chess, dark_chess_ending, dice_race, dobutsu_shogi, domineering, dominoes, einstein,
-    explicit, go_capture, goofspiel, joint_file, left_right, mancala, matrix, nim, oshi_zumo,
-    othello, pig, placement, pursuit, race, random_chance, random_joint, same_game, seki,
-    tic_tac_toe, tiles_2048, tron, woodpush,
+    connect6, dark_chess, dark_chess_ending, dice_race, dobutsu_shogi, domineering, dominoes,
+    einstein, explicit, go_capture, goofspiel, joint_file, left_right, mancala, matrix, nim,
+    oshi_zumo, othello, phutball, pig, placement, pursuit, race, random_chance, random_joint,
+    same_game, seki, tic_tac_toe, tiles_2048, tron, woodpush,
 };
 
 /// What a type must be able to do to be a state.
@@ -130,6 +130,7 @@ in_place! {
         BiddingTicTacToe(bidding_tic_tac_toe::State),
         Breakthrough(breakthrough::State<u64>),
         CantStop(cant_stop::State),
+        Connect6(connect6::State<u64>),
         ConnectFour(connect_four::State<u64>),
         DarkChess(dark_chess::State),
         DarkChessEnding(dark_chess_ending::State),
@@ -148,6 +149,7 @@ in_place! {
         Nim(nim::State),
         OshiZumo(oshi_zumo::Ring),
         Othello(othello::State),
+        Phutball(phutball::State<u64>),
         Pig(pig::State),
         Placement(placement::State<u64>),
         Pursuit(pursuit::Hunt),

@@ -38,6 +38,9 @@ impl<W: Word> Rule<W> for NoCapture {
     const NAME: &'static str = "nogo";
     const CHARACTER: Character = Character::Mobile;
 
+    /// Every stone takes liberties away: a fifth of the claims is not worth the time.
+    const ON_CELLS: bool = false;
+
     /// Points next to an empty point, so no suicide, and next to no enemy stone that could be down
     /// to its last liberty.
     #[inline]

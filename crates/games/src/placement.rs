@@ -19,6 +19,11 @@ foregone_model::stored!(State<W: Word> { stones, turn });
 const SYMBOLS: [char; 3] = ['.', 'x', 'o'];
 
 impl<W: Word> State<W> {
+    /// The stones of Max and of Min.
+    pub fn stones(&self) -> [W; 2] {
+        self.stones
+    }
+
     /// The empty board.
     pub(crate) fn start() -> State<W> {
         State { stones: [W::ZERO; 2], turn: Side::Max }
@@ -52,6 +57,15 @@ impl<W: Word> State<W> {
     #[inline]
     pub(crate) fn of_last(&self) -> W {
         self.stones[self.turn.other().index()]
+    }
+
+    /// The stones of this side and those of the other one, as a net has them: by the numbers of their
+    /// cells.
+    pub(crate) fn seen_by(&self, side: Side, number: impl Fn(u32) -> u32) -> [u128; 2] {
+        let set = |side: Side| {
+            self.stones[side.index()].cells().fold(0, |set, cell| set | 1 << number(cell))
+        };
+        [set(side), set(side.other())]
     }
 
     /// The outcome of a game of two outcomes that the player who moved last has won.

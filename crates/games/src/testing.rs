@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use foregone_model::guide::plain_playout;
 use foregone_model::{
-    Agent, Endless, Game, Guide, Joint, JointNotation, JointTyped, Notation, Outcome, Rng, Side,
-    Turn,
+    Agent, Claim, Endless, Game, Guide, Joint, JointNotation, JointTyped, Notation, Outcome, Rng,
+    Side, Turn,
 };
 
 use crate::chance_testing::weighed;
@@ -383,12 +383,22 @@ pub(crate) fn left_out_is_lost<G: Guide + Notation>(game: &G, s: &G::State) {
     if let Some(forced) = game.forced(s, agent) {
         assert_eq!(tried, [forced], "{}", game.position_text(s));
     }
-    let worst = if Side::of(agent) == Side::Max { Outcome(0) } else { game.scale().best() };
+    let (worst, prover, at_least) = match Side::of(agent) {
+        Side::Max => (Outcome(0), Side::Min, Outcome(1)),
+        Side::Min => (game.scale().best(), Side::Max, game.scale().best()),
+    };
+    // What is said of all of them is confirmed after each.
+    let claim = Claim { max: Agent::FIRST, prover, at_least, or_endless: false };
+    let mut words = String::new();
+    let said = game.leaves_out() && game.reason_for_others(s, claim, &mut words);
+    let (rule, reason) = words.split_once(' ').unwrap_or((&words, ""));
     for &m in all.iter().filter(|m| !tried.contains(m)) {
         let mut next = s.clone();
         game.play(&mut next, agent, m);
         let known = game.known(&next).map(|k| (k.at_least, k.at_most));
         assert_eq!(known, Some((worst, worst)), "{}", game.position_text(s));
+        let confirmed = !said || game.confirms(&next, claim, rule, reason.trim_end());
+        assert!(confirmed, "{words}: {}", game.position_text(&next));
     }
 }
 

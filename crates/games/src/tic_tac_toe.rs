@@ -5,7 +5,7 @@
 
 use foregone_model::scene::Scene;
 use foregone_model::{
-    Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError, Turn,
+    Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, Scale, Side, TextError, Turn, Zone,
 };
 
 use crate::board::{Grid, Word};
@@ -13,6 +13,7 @@ use crate::options::Options;
 use crate::picture::noughts;
 use crate::placement;
 use crate::registry::{Entry, GameError, Opened};
+use crate::zones::{lines, zone_of};
 
 /// How the game is listed and opened.
 pub const ENTRY: Entry =
@@ -95,6 +96,13 @@ const NTH: [[u8; 9]; 512] = {
 #[inline]
 pub(crate) fn lined(marks: u16) -> bool {
     LINED[usize::from(marks >> 6) & 7] >> (marks & 63) & 1 == 1
+}
+
+/// The cells of lines that `agent` can fill within so many moves.
+fn within(s: &State, agent: Agent, moves: u32) -> u64 {
+    let side = Side::of(agent);
+    let [own, other] = [side, side.other()].map(|side| u64::from(s.marks[side.index()]));
+    lines::within(&LINES.map(u64::from), own, other, moves)
 }
 
 impl State {
@@ -184,6 +192,18 @@ impl Guide for TicTacToe {
     #[inline]
     fn mobility(&self, s: &State, _agent: Agent) -> u32 {
         s.free().count_ones()
+    }
+
+    fn finishing(&self, s: &State, agent: Agent, out: &mut Vec<u8>) {
+        out.extend(within(s, agent, 1).cells().map(|cell| cell as u8));
+    }
+
+    fn touched(&self, _s: &State, _agent: Agent, m: u8) -> Option<Zone> {
+        Some(Zone::cell(u32::from(m)))
+    }
+
+    fn counters(&self, s: &State, agent: Agent, moves: u32) -> Zone {
+        zone_of(within(s, agent, moves))
     }
 
     fn playout(&self, mut s: State, rng: &mut Rng) -> Option<Outcome> {

@@ -1,74 +1,89 @@
-//! A word for boards that do not fit 128 bits: six times 64, enough for the 361 points of a Go
-//! board of 19 x 19.
+//! Words for boards that do not fit 128 bits: four times 64 for sides up to 16, and six times, enough
+//! for the 361 points of a board of 19 x 19.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+use foregone_model::stored::Stored;
+
 use crate::board::Word;
 
-const PARTS: usize = 6;
-
-/// A set of up to 384 cells, the lowest ones in the first part.
+/// A set of up to 64 times so many cells, the lowest ones in the first part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Wide([u64; PARTS]);
+pub struct Words<const PARTS: usize>([u64; PARTS]);
 
-foregone_model::stored!(Wide(parts));
+/// Up to 256 cells.
+pub type Quad = Words<4>;
+/// Up to 384 cells.
+pub type Wide = Words<6>;
 
-impl Wide {
+impl<const PARTS: usize> Stored for Words<PARTS> {
     #[inline]
-    fn zip(self, other: Wide, f: impl Fn(u64, u64) -> u64) -> Wide {
+    fn store(&self, out: &mut Vec<u8>) {
+        self.0.store(out);
+    }
+
+    #[inline]
+    fn restore(from: &mut &[u8]) -> Option<Self> {
+        Stored::restore(from).map(Words)
+    }
+}
+
+impl<const PARTS: usize> Words<PARTS> {
+    #[inline]
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut parts = self.0;
         for (part, &other) in parts.iter_mut().zip(&other.0) {
             *part = f(*part, other);
         }
-        Wide(parts)
+        Words(parts)
     }
 }
 
-impl From<u64> for Wide {
-    fn from(low: u64) -> Wide {
+impl<const PARTS: usize> From<u64> for Words<PARTS> {
+    fn from(low: u64) -> Self {
         let mut parts = [0; PARTS];
         parts[0] = low;
-        Wide(parts)
+        Words(parts)
     }
 }
 
-impl Not for Wide {
-    type Output = Wide;
+impl<const PARTS: usize> Not for Words<PARTS> {
+    type Output = Self;
     #[inline]
-    fn not(self) -> Wide {
-        Wide(self.0.map(|part| !part))
+    fn not(self) -> Self {
+        Words(self.0.map(|part| !part))
     }
 }
 
-impl BitAnd for Wide {
-    type Output = Wide;
+impl<const PARTS: usize> BitAnd for Words<PARTS> {
+    type Output = Self;
     #[inline]
-    fn bitand(self, other: Wide) -> Wide {
+    fn bitand(self, other: Self) -> Self {
         self.zip(other, |a, b| a & b)
     }
 }
 
-impl BitOr for Wide {
-    type Output = Wide;
+impl<const PARTS: usize> BitOr for Words<PARTS> {
+    type Output = Self;
     #[inline]
-    fn bitor(self, other: Wide) -> Wide {
+    fn bitor(self, other: Self) -> Self {
         self.zip(other, |a, b| a | b)
     }
 }
 
-impl BitXor for Wide {
-    type Output = Wide;
+impl<const PARTS: usize> BitXor for Words<PARTS> {
+    type Output = Self;
     #[inline]
-    fn bitxor(self, other: Wide) -> Wide {
+    fn bitxor(self, other: Self) -> Self {
         self.zip(other, |a, b| a ^ b)
     }
 }
 
-impl Shl<u32> for Wide {
-    type Output = Wide;
+impl<const PARTS: usize> Shl<u32> for Words<PARTS> {
+    type Output = Self;
     #[inline]
-    fn shl(self, n: u32) -> Wide {
-        debug_assert!(n < Wide::BITS, "a shift stays within the word");
+    fn shl(self, n: u32) -> Self {
+        debug_assert!(n < Self::BITS, "a shift stays within the word");
         let (whole, bits) = ((n / 64) as usize, n % 64);
         let mut parts = [0; PARTS];
         for (from, &part) in self.0[..PARTS - whole].iter().enumerate() {
@@ -79,15 +94,15 @@ impl Shl<u32> for Wide {
                 parts[to + 1] = part >> (64 - bits);
             }
         }
-        Wide(parts)
+        Words(parts)
     }
 }
 
-impl Shr<u32> for Wide {
-    type Output = Wide;
+impl<const PARTS: usize> Shr<u32> for Words<PARTS> {
+    type Output = Self;
     #[inline]
-    fn shr(self, n: u32) -> Wide {
-        debug_assert!(n < Wide::BITS, "a shift stays within the word");
+    fn shr(self, n: u32) -> Self {
+        debug_assert!(n < Self::BITS, "a shift stays within the word");
         let (whole, bits) = ((n / 64) as usize, n % 64);
         let mut parts = [0; PARTS];
         for i in whole..PARTS {
@@ -97,19 +112,19 @@ impl Shr<u32> for Wide {
                 parts[to] |= self.0[i + 1] << (64 - bits);
             }
         }
-        Wide(parts)
+        Words(parts)
     }
 }
 
-impl Word for Wide {
+impl<const PARTS: usize> Word for Words<PARTS> {
     const BITS: u32 = 64 * PARTS as u32;
-    const ZERO: Wide = Wide([0; PARTS]);
+    const ZERO: Self = Words([0; PARTS]);
 
     #[inline]
-    fn bit(cell: u32) -> Wide {
+    fn bit(cell: u32) -> Self {
         let mut parts = [0; PARTS];
         parts[(cell / 64) as usize] = 1 << (cell % 64);
-        Wide(parts)
+        Words(parts)
     }
 
     #[inline]
@@ -129,16 +144,16 @@ impl Word for Wide {
     }
 
     #[inline]
-    fn without_lowest(self) -> Wide {
+    fn without_lowest(self) -> Self {
         let mut parts = self.0;
         if let Some(part) = parts.iter_mut().find(|part| **part != 0) {
             *part &= *part - 1;
         }
-        Wide(parts)
+        Words(parts)
     }
 
     #[inline]
-    fn plus(self, other: Wide) -> Wide {
+    fn plus(self, other: Self) -> Self {
         let mut parts = self.0;
         let mut carry = false;
         for (part, &other) in parts.iter_mut().zip(&other.0) {
@@ -147,14 +162,14 @@ impl Word for Wide {
             *part = sum;
             carry = one | two;
         }
-        Wide(parts)
+        Words(parts)
     }
 
     #[inline]
-    fn reversed(self) -> Wide {
+    fn reversed(self) -> Self {
         let mut parts = self.0.map(u64::reverse_bits);
         parts.reverse();
-        Wide(parts)
+        Words(parts)
     }
 
     #[inline]
@@ -171,7 +186,7 @@ mod tests {
     use crate::board::Grid;
 
     fn random(rng: &mut Rng) -> Wide {
-        Wide([0; PARTS].map(|_: u64| if rng.below(3) == 0 { rng.bits() } else { 0 }))
+        Words([0; 6].map(|_: u64| if rng.below(3) == 0 { rng.bits() } else { 0 }))
     }
 
     /// The set with each cell moved, one by one.

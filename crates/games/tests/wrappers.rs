@@ -11,8 +11,9 @@ use foregone_games::erased_joint::ErasedJoint;
 use foregone_model::formula::{Check, Language, Step, read};
 use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
-    Agent, Atom, Claim, Endless, Game, Guide, Joint, JointNotation, Known, Notation, OffTurn,
-    Outcome, Reach, Rng, Rules, Scale, Sequential, Side, TextError, Turn,
+    Agent, Atom, Claim, Effort, Endless, Game, Guide, Joint, JointNotation, Known, Net, Notation,
+    OffTurn, Outcome, OwnFound, OwnSearch, Reach, Rng, Rules, Scale, Sequential, Side, TextError,
+    Turn, Zone,
 };
 
 /// A game none of whose answers is the default: count up to six by one or two.
@@ -103,6 +104,11 @@ impl Game for Odd {
         // Even where the game is over: who asks must look first.
         *s > 2 && end.agent == Agent(1) && (rule, reason) == ("far", "away")
     }
+
+    fn net(&self, s: &u8, side: Side) -> Option<Net> {
+        let cells = (0..*s).map(|cell| format!("c{cell}")).collect();
+        (side == Side::Min).then(|| Net::new(cells, 2))
+    }
 }
 
 impl Guide for Odd {
@@ -130,6 +136,28 @@ impl Guide for Odd {
 
     fn reason_out_of_reach(&self, s: &u8, _end: Reach, out: &mut String) {
         out.push_str(&format!("away {s}"));
+    }
+
+    fn reason_for_others(&self, s: &u8, _claim: Claim, out: &mut String) -> bool {
+        out.push_str(&format!("others {s}"));
+        *s > 2
+    }
+
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn on_cells(&self) -> bool {
+        true
+    }
+
+    fn own_search(&self) -> Option<OwnSearch> {
+        Some(OwnSearch::Threats)
+    }
+
+    fn search_own(&self, s: &u8, goes_on: &mut dyn FnMut(Effort) -> bool) -> Option<OwnFound<u8>> {
+        let goes_on = goes_on(Effort { positions: u64::from(*s), bytes: 7 });
+        Some(if goes_on { OwnFound::Won(2) } else { OwnFound::Lost })
     }
 
     fn mobility(&self, s: &u8, agent: Agent) -> u32 {
@@ -166,6 +194,18 @@ impl Guide for Odd {
 
     fn finishing(&self, _s: &u8, _agent: Agent, out: &mut Vec<u8>) {
         out.push(1);
+    }
+
+    fn threatening(&self, _s: &u8, _agent: Agent, order: u32, out: &mut Vec<u8>) {
+        out.push(1 + (order % 2) as u8);
+    }
+
+    fn touched(&self, s: &u8, agent: Agent, m: u8) -> Option<Zone> {
+        Some(Zone::of([*s, agent.0 + 100, m + 200].map(u32::from)))
+    }
+
+    fn counters(&self, s: &u8, agent: Agent, moves: u32) -> Zone {
+        Zone::of([u32::from(*s), u32::from(agent.0) + 100, moves + 200])
     }
 
     fn move_class(&self, s: &u8, _agent: Agent, m: u8) -> Option<u16> {
@@ -309,6 +349,7 @@ fn wrappers_name_every_method() {
         "won",
         "holds",
         "confirms_out_of_reach",
+        "net",
         "agent_name",
         "atoms",
         "read_atom",
@@ -321,6 +362,11 @@ fn wrappers_name_every_method() {
     let formula_is_not_guided_by = [
         "out_of_reach",
         "reason_out_of_reach",
+        "reason_for_others",
+        "leaves_out",
+        "on_cells",
+        "own_search",
+        "search_own",
         "table_move",
         "has_tables",
         "evaluate",
@@ -331,6 +377,9 @@ fn wrappers_name_every_method() {
         "move_class",
         "in_order",
         "finishing",
+        "threatening",
+        "touched",
+        "counters",
         "forced",
         "playout_told",
     ];
@@ -384,6 +433,8 @@ fn a_game_without_its_type_answers_as_the_game() {
     assert_eq!(game.read_atom("at(4)"), odd.read_atom("at(4)"));
     assert_eq!(game.evaluates(), odd.evaluates());
     assert_eq!(game.prefers_evaluation(), odd.prefers_evaluation());
+    assert_eq!((game.leaves_out(), game.on_cells()), (odd.leaves_out(), odd.on_cells()));
+    assert_eq!(game.own_search(), odd.own_search());
     assert!(game.independent_rules().is_some_and(|g| g.name() == "odd"));
     assert_eq!(game.stores(), odd.stores());
     for n in 1..=6 {
@@ -422,6 +473,14 @@ fn a_game_without_its_type_answers_as_the_game() {
                 plain(&|o| odd.finishing(&n, agent, o)),
             ];
             assert_eq!(a, b);
+            let [a, b] = [
+                listed(&|o| game.threatening(&s, agent, 2, o)),
+                plain(&|o| odd.threatening(&n, agent, 2, o)),
+            ];
+            assert_eq!(a, b);
+            let m = game.parse_move(&s, "+2").unwrap();
+            assert_eq!(game.touched(&s, agent, m), odd.touched(&n, agent, 2));
+            assert_eq!(game.counters(&s, agent, 3), odd.counters(&n, agent, 3));
             let mut sorted = Vec::new();
             game.moves(&s, agent, &mut sorted);
             game.order(&s, agent, &mut sorted);
@@ -450,6 +509,9 @@ fn a_game_without_its_type_answers_as_the_game() {
         assert_eq!(yes(SOME), odd.confirms(&n, SOME, "rule", "reason"));
         let away = game.confirms_out_of_reach(&s, FAR, "far", "away");
         assert_eq!(away, odd.confirms_out_of_reach(&n, FAR, "far", "away"));
+        for side in [Side::Max, Side::Min] {
+            assert_eq!(game.net(&s, side), odd.net(&n, side));
+        }
         assert_eq!(game.known(&s), odd.known(&n));
         assert_eq!(game.out_of_reach(&s, FAR), odd.out_of_reach(&n, FAR));
         let [mut a, mut b] = [String::new(), String::new()];
@@ -457,12 +519,26 @@ fn a_game_without_its_type_answers_as_the_game() {
         game.reason_out_of_reach(&s, FAR, &mut a);
         odd.reason(&n, SOME, &mut b);
         odd.reason_out_of_reach(&n, FAR, &mut b);
-        assert_eq!(a, b);
+        let [others, there] =
+            [game.reason_for_others(&s, SOME, &mut a), odd.reason_for_others(&n, SOME, &mut b)];
+        assert_eq!((a, others), (b, there));
         assert_eq!(game.position_text(&game.canonical(&s)), odd.canonical(&n).to_string());
         assert_eq!(
             (game.every_move_ends(&s), game.shape(&s)),
             (odd.every_move_ends(&n), odd.shape(&n))
         );
+        for limit in [3, 9] {
+            let by = &mut |effort: Effort| effort.positions < limit && effort.bytes == 7;
+            let found = match game.search_own(&s, by) {
+                Some(OwnFound::Won(m)) => game.move_text(&s, m),
+                found => format!("{found:?}"),
+            };
+            let there = match odd.search_own(&n, by) {
+                Some(OwnFound::Won(m)) => odd.move_text(&n, m),
+                found => format!("{found:?}"),
+            };
+            assert_eq!(found, there);
+        }
         assert_eq!(game.evaluate(&s), odd.evaluate(&n));
         assert_eq!(game.playout(s.clone(), &mut Rng::new(1)), odd.playout(n, &mut Rng::new(1)));
         let mut told = Vec::new();

@@ -8,6 +8,8 @@ use std::hash::Hash;
 
 use foregone_proof::{Agent, Claim, Endless, Game, Outcome, Reach, Side, Turn};
 
+use crate::zone::Zone;
+
 /// Hints for searches. Every method has a plain default made of the rules alone; a game
 /// overrides what it can answer faster.
 pub trait Guide: Game {
@@ -40,6 +42,29 @@ pub trait Guide: Game {
 
     /// The same for what [`Guide::out_of_reach`] says.
     fn reason_out_of_reach(&self, _s: &Self::State, _end: Reach, _out: &mut String) {}
+
+    /// Appends `RULE REASON…`, the words that show by [`Game::confirms`] that `claim` holds after
+    /// every move of its prover's opponent in `s` that [`Guide::promising`] leaves out, and says
+    /// whether there are such words. Only asked where [`Guide::leaves_out`] says so.
+    fn reason_for_others(&self, _s: &Self::State, _claim: Claim, _out: &mut String) -> bool {
+        false
+    }
+
+    /// Which search of its own the game has, if any ([`Guide::search_own`]).
+    fn own_search(&self) -> Option<OwnSearch> {
+        None
+    }
+
+    /// Who wins `s`, which is not over, by a search of the game's own, as long as `goes_on` says so;
+    /// nothing if it did not. What it finds is known from then on: `promising` and `reason_for_others`
+    /// tell it of positions in which the side to move has lost.
+    fn search_own(
+        &self,
+        _s: &Self::State,
+        _goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<Self::Move>> {
+        None
+    }
 
     /// How the prover of a claim goes on in a state that is not over, where tables say that the claim
     /// holds there. What tables say is not a reason that certificates have, so proofs go on with it.
@@ -107,16 +132,50 @@ pub trait Guide: Game {
         self.in_order(s, agent, out);
     }
 
+    /// Whether proofs take what [`Guide::promising`] leaves out as known without asking
+    /// [`Guide::known`]: worth saying where knowledge takes long to find.
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
     /// Appends the moves of `agent` after which it may have won, the most promising first. Only
     /// moves may be left out after which it has not.
     fn finishing(&self, s: &Self::State, agent: Agent, out: &mut Vec<Self::Move>) {
         self.in_order(s, agent, out);
     }
 
+    /// Appends the moves of `agent`, who may not be on turn, that may threaten to win, the most
+    /// promising first. Only moves may be left out after which `agent`, were it to move again, could
+    /// not win by threats of an order below this one: at once where it is 1. In states in which
+    /// `agent` wins by such threats already, anything may be left out.
+    fn threatening(&self, s: &Self::State, agent: Agent, _order: u32, out: &mut Vec<Self::Move>) {
+        self.in_order(s, agent, out);
+    }
+
+    /// The cells that a move of `agent`, who may not be on turn, changes. Nothing where the game has
+    /// no cells, or does not tell.
+    fn touched(&self, _s: &Self::State, _agent: Agent, _m: Self::Move) -> Option<Zone> {
+        None
+    }
+
+    /// The cells where `agent` can upset what the other side proves in `s` by something else than by
+    /// changing a cell that the proof changes: where it may win within so many moves of its own, or
+    /// make a move of the other side illegal.
+    fn counters(&self, _s: &Self::State, _agent: Agent, _moves: u32) -> Zone {
+        Zone::ALL
+    }
+
     /// A move of `agent`, who may not be on turn, as people who know the game write it, where that is
     /// not the text that certificates have: Standard Algebraic Notation in chess.
     fn usual_text(&self, _s: &Self::State, _agent: Agent, _m: Self::Move) -> Option<String> {
         None
+    }
+
+    /// Whether moves take cells and mostly do not disturb each other, so that what answers one of them
+    /// often answers others, too: then certificates try to say so in one line. A move is written the
+    /// same in every position.
+    fn on_cells(&self) -> bool {
+        false
     }
 
     /// Whether every move in `s` ends the game.
@@ -235,6 +294,45 @@ impl Known {
         match claim.prover {
             Side::Max => self.at_least >= claim.at_least,
             Side::Min => self.at_most < claim.at_least,
+        }
+    }
+}
+
+/// What a search of the game's own has used so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// How many positions it has looked at.
+    pub positions: u64,
+    /// How many bytes it holds.
+    pub bytes: u64,
+}
+
+/// What a search of the game's own found, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnFound<M> {
+    /// It wins by this move: the game gets its best outcome for it.
+    Won(M),
+    /// It loses.
+    Lost,
+    /// It may be either.
+    Open,
+}
+
+/// What a search of a game's own goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnSearch {
+    /// Connections that either side can make.
+    Connections,
+    /// Threats that have to be answered.
+    Threats,
+}
+
+impl OwnSearch {
+    /// One word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            OwnSearch::Connections => "connections",
+            OwnSearch::Threats => "threats",
         }
     }
 }

@@ -16,6 +16,7 @@ use sha2::Digest as _;
 
 mod by_table;
 pub mod cell;
+mod cover;
 pub mod formula;
 pub mod guide;
 pub mod number;
@@ -28,15 +29,17 @@ pub mod stored;
 pub mod tabled;
 mod typed;
 mod write;
+mod write_covered;
 mod write_expected;
 mod write_many;
 mod write_mixed;
+pub mod zone;
 
 /// Certificates: their format and checkers are those of `foregone-proof`, their writers stand here.
 pub mod certificate {
     pub use foregone_proof::certificate::*;
 
-    pub use crate::write::{Written, Wrote, write, write_to, write_while};
+    pub use crate::write::{Manner, Written, Wrote, write, write_to, write_while};
     pub use crate::write_expected::{Plan, PlanLine, PlanMove, write_expected_while};
     pub use crate::write_many::write_scores_while;
     pub use crate::write_mixed::{
@@ -45,8 +48,8 @@ pub mod certificate {
 }
 
 pub use foregone_proof::{
-    Agent, Atom, Claim, Class, Endless, Game, Indexed, Joint, JointNotation, Notation, OffTurn,
-    Outcome, Place, Ratio, Reach, Rules, Scale, Side, TextError, Turn, Viewpoint,
+    Agent, Atom, Claim, Class, Endless, Game, Indexed, Joint, JointNotation, Net, Notation,
+    OffTurn, Outcome, Place, Ratio, Reach, Rules, Scale, Side, TextError, Turn, Viewpoint,
 };
 /// Rules that were read from a text: the first version, named by the text's SHA-256 digest.
 pub fn rules_of_text(text: &str) -> Rules {
@@ -56,8 +59,8 @@ pub fn rules_of_text(text: &str) -> Rules {
 }
 
 pub use by_table::played_on;
-pub use foregone_proof::{game, indexed, joint, notation, ratio, table};
-pub use guide::{Character, Guide, Known, Rng, TableMove};
+pub use foregone_proof::{connection, game, indexed, joint, notation, ratio, table};
+pub use guide::{Character, Effort, Guide, Known, OwnFound, OwnSearch, Rng, TableMove};
 pub use number::Fraction;
 pub use scene::Scene;
 pub use sequential::Sequential;
@@ -65,3 +68,4 @@ pub use solution::{Follower, Line, Says, WeakSolution};
 pub use space::{Goal, GoalTerms, Look, Space};
 pub use tabled::{ClassMoves, Node, PlainMoves, Step, Tabled};
 pub use typed::{JointTyped, Typed};
+pub use zone::Zone;

@@ -159,6 +159,11 @@ impl<M: Copy + PartialEq> Follower<M> {
 }
 
 impl<M> WeakSolution<M> {
+    /// For every line the index behind its block.
+    pub(crate) fn ends(&self) -> Vec<u32> {
+        self.blocks().0
+    }
+
     /// For every line the index behind its block, and how many moves the longest play from there
     /// takes. A play that comes round again is not counted on.
     fn blocks(&self) -> (Vec<u32>, Vec<u32>) {

@@ -1,8 +1,9 @@
 //! What a search sees: Max and Min choices over outcomes.
 
-use foregone_proof::{Agent, Claim, Endless, Game, Outcome, Side, Turn, Viewpoint};
+use foregone_proof::{Agent, Claim, Endless, Game, OffTurn, Outcome, Side, Turn, Viewpoint};
 
-use crate::guide::{Guide, Rng};
+use crate::guide::{Effort, Guide, OwnFound, Rng};
+use crate::zone::Zone;
 
 /// What a state is to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +74,38 @@ pub trait Space: Sync {
     /// Appends the steps of `side` that are worth trying, the most promising first. What is left
     /// out is known to lose at once; there may be nothing else.
     fn promising(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
+
+    /// Whether proofs may take it as known that what `promising` leaves out loses, without a look.
+    fn leaves_out(&self) -> bool;
+
+    /// Who wins a state that is not final, by a search of the game's own
+    /// ([`Guide::search_own`]).
+    fn search_own(
+        &self,
+        s: &Self::State,
+        goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<Self::Step>>;
+
+    /// Whether either side can take steps out of turn, in every state that is not final: `steps`, `take`
+    /// and the methods below then work for both sides.
+    fn moves_off_turn(&self) -> bool;
+
+    /// Whether `side` gets what it wants by winning the game, and by nothing else. What games tell of
+    /// threats and zones is about wins.
+    fn plays_to_win(&self, side: Side) -> bool;
+
+    /// Appends the steps of `side` after which it may have got what it wants, the most promising first.
+    fn finishing(&self, s: &Self::State, side: Side, out: &mut Vec<Self::Step>);
+
+    /// Appends the steps of `side` that may threaten to win by threats of an order below this one, the
+    /// most promising first.
+    fn threatening(&self, s: &Self::State, side: Side, order: u32, out: &mut Vec<Self::Step>);
+
+    /// The cells that a step of `side` changes, where the game tells.
+    fn touched(&self, s: &Self::State, side: Side, step: Self::Step) -> Option<Zone>;
+
+    /// The cells where `side` can upset a proof without touching its zone, by so many moves of its own.
+    fn counters(&self, s: &Self::State, side: Side, moves: u32) -> Zone;
 
     /// Whether every step out of `s` leads to a final state.
     fn every_move_ends(&self, s: &Self::State) -> bool;
@@ -147,6 +180,8 @@ pub struct Goal<'g, G: Game> {
     /// Which agent moves for a side depends on the state: more than two play, or the first is not
     /// Max.
     many: bool,
+    /// For Max and Min: whether nothing but a win of the game is what it wants.
+    for_a_win: [bool; 2],
 }
 
 /// What a [`Goal`] asks, as plain data.
@@ -195,6 +230,7 @@ impl<'g, G: Game> Goal<'g, G> {
             symmetry: true,
             view: Viewpoint::new(game, Agent::FIRST),
             many: game.agents() > 2,
+            for_a_win: [high == game.scale().best(), low == Outcome(0)],
         }
     }
 
@@ -208,6 +244,7 @@ impl<'g, G: Game> Goal<'g, G> {
             many: !first || self.game.agents() > 2,
             knowledge: first && self.knowledge,
             symmetry: first && self.symmetry,
+            for_a_win: self.for_a_win.map(|win| first && win),
             ..self
         }
     }
@@ -381,6 +418,56 @@ impl<G: Guide> Space for Goal<'_, G> {
         } else {
             self.game.in_order(s, self.agent(s, side), out);
         }
+    }
+
+    fn leaves_out(&self) -> bool {
+        self.knowledge && self.game.leaves_out()
+    }
+
+    fn search_own(
+        &self,
+        s: &G::State,
+        goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<G::Move>> {
+        // What it finds is knowledge. By the rules alone every move would have to be answered.
+        match self.knowledge {
+            true => self.game.search_own(s, goes_on),
+            false => Some(OwnFound::Open),
+        }
+    }
+
+    fn moves_off_turn(&self) -> bool {
+        self.game.off_turn() == OffTurn::Moves && self.game.agents() == 2
+    }
+
+    fn plays_to_win(&self, side: Side) -> bool {
+        self.for_a_win[side.index()]
+    }
+
+    #[inline]
+    fn finishing(&self, s: &G::State, side: Side, out: &mut Vec<G::Move>) {
+        match self.for_a_win[side.index()] {
+            true => self.game.finishing(s, self.agent(s, side), out),
+            false => self.game.in_order(s, self.agent(s, side), out),
+        }
+    }
+
+    #[inline]
+    fn threatening(&self, s: &G::State, side: Side, order: u32, out: &mut Vec<G::Move>) {
+        match self.for_a_win[side.index()] {
+            true => self.game.threatening(s, self.agent(s, side), order, out),
+            false => self.game.in_order(s, self.agent(s, side), out),
+        }
+    }
+
+    #[inline]
+    fn touched(&self, s: &G::State, side: Side, step: G::Move) -> Option<Zone> {
+        self.game.touched(s, self.agent(s, side), step)
+    }
+
+    #[inline]
+    fn counters(&self, s: &G::State, side: Side, moves: u32) -> Zone {
+        self.game.counters(s, self.agent(s, side), moves)
     }
 
     #[inline]

@@ -5,10 +5,12 @@ use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
 use foregone_proof::certificate::{Checksum, MAGIC, OTHERS};
-use foregone_proof::{Agent, Claim, Notation, Outcome, Side, Turn, Viewpoint};
+use foregone_proof::{Agent, Claim, Endless, Notation, Outcome, Side, Turn, Viewpoint};
 
+use crate::cover::Planner;
 use crate::guide::Guide;
 use crate::solution::{Line, WeakSolution};
+use crate::write_covered::Covered;
 
 /// A certificate in memory.
 #[derive(Clone, Debug)]
@@ -19,6 +21,20 @@ pub struct Written {
     pub claims: u64,
     /// How many bytes making it took at its peak, the text included.
     pub peak_bytes: u64,
+}
+
+/// How a certificate is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Whether moves of the opponent are covered by lines about others, where the game says that this
+    /// is worth trying ([`Guide::on_cells`]).
+    pub covers: bool,
+}
+
+impl Default for Manner {
+    fn default() -> Manner {
+        Manner { covers: true }
+    }
 }
 
 /// Writes the certificate of `solution`: that from `start` its prover can force `claim`.
@@ -39,7 +55,8 @@ pub fn write<G: Guide + Notation>(
 }
 
 /// The same as long as `goes_on` says so, which is asked now and then with how many lines are done,
-/// and how many there are to do. Every line is gone through twice.
+/// and how many there are to do. Every line is gone through twice, or once more to find out which moves
+/// can be covered.
 pub fn write_while<G: Guide + Notation>(
     game: &G,
     start: &G::State,
@@ -52,7 +69,9 @@ pub fn write_while<G: Guide + Notation>(
         text.push_str(piece);
         true
     };
-    let Wrote { claims, peak_bytes } = write_to(game, start, claim, solution, &mut take, goes_on)?;
+    let manner = Manner::default();
+    let Wrote { claims, peak_bytes } =
+        write_to(game, start, claim, solution, manner, &mut take, goes_on)?;
     let peak_bytes = peak_bytes + text.capacity() as u64;
     Some(Written { text, claims, peak_bytes })
 }
@@ -73,29 +92,54 @@ pub fn write_to<G: Guide + Notation>(
     start: &G::State,
     claim: Claim,
     solution: &WeakSolution<G::Move>,
+    manner: Manner,
     take: &mut dyn FnMut(&str) -> bool,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Option<Wrote> {
     let mut writer = Writer::new(game, solution);
     let lines = solution.lines.len() as u64;
+    // Where endless play may meet the claim, lines refer to states that are still being proved.
+    let tries = manner.covers && game.on_cells() && game.endless() == Endless::Impossible;
+    let passes = if tries { 3 } else { 2 };
     let mut steps = 0u64;
     let mut pass = |at: usize, before: u64| {
         steps += 1;
-        !steps.is_multiple_of(TICK) || goes_on(before + at as u64, 2 * lines)
+        !steps.is_multiple_of(TICK) || goes_on(before * lines + at as u64, passes * lines)
     };
     writer.find_repeats(start, &mut |at| pass(at, 0))?;
+    let entry = std::mem::size_of::<(G::State, u32)>() + 1;
+    let mut peak = writer.first.capacity() * entry * 8 / 7
+        + (writer.label.capacity() + writer.same.capacity()) * size_of::<u32>();
 
     let mut pieces = Pieces { text: String::new(), sum: Checksum::EMPTY, take };
     write_header(game, start, claim, &mut pieces.text);
-    let claims = writer.emit(start, claim, &mut pieces, &mut |at| pass(at, lines))?;
+    let covers = match tries {
+        true => {
+            writer.first = HashMap::new();
+            let planner = Planner::new(game, claim, solution, &writer.same);
+            let covers = planner.plan(start, &mut |at| pass(at, 1));
+            // What is not needed is not looked at any more.
+            covers.filter(|covers| !covers.replayed.is_empty())
+        }
+        false => None,
+    };
+    let covered = covers.as_ref().and_then(|covers| {
+        let covered = Covered { game, claim, solution, same: &writer.same, covers };
+        covered.labels().map(|labels| (covered, labels))
+    });
+    let mut last = |at: usize| pass(at, passes - 1);
+    let claims = match &covered {
+        Some((covered, labels)) => {
+            peak = peak.max(lines as usize * covered.bytes_a_line()) + labels.bytes();
+            covered.emit(start, labels, &mut pieces, &mut last)?
+        }
+        None => writer.emit(start, claim, &mut pieces, &mut last)?,
+    };
     pieces.hand_on()?;
     let _ = writeln!(pieces.text, "end {claims} {:016x}", pieces.sum.0);
     pieces.hand_on()?;
 
-    let entry = std::mem::size_of::<(G::State, u32)>() + 1;
-    let peak_bytes = (writer.first.capacity() * entry * 8 / 7
-        + (writer.label.capacity() + writer.same.capacity()) * size_of::<u32>()
-        + pieces.text.capacity()) as u64;
+    let peak_bytes = (peak + pieces.text.capacity()) as u64;
     Some(Wrote { claims, peak_bytes })
 }
 
@@ -126,11 +170,11 @@ fn write_header<G: Guide + Notation>(game: &G, start: &G::State, claim: Claim, t
 }
 
 /// So many bytes of text are handed on at a time.
-const PIECE: usize = 1 << 18;
+pub(crate) const PIECE: usize = 1 << 18;
 
 /// The text of a certificate on its way.
-struct Pieces<'a> {
-    text: String,
+pub(crate) struct Pieces<'a> {
+    pub(crate) text: String,
     /// Of all that was handed on.
     sum: Checksum,
     take: &'a mut dyn FnMut(&str) -> bool,
@@ -138,7 +182,7 @@ struct Pieces<'a> {
 
 impl Pieces<'_> {
     /// Hands on what there is; nothing if no more is wanted.
-    fn hand_on(&mut self) -> Option<()> {
+    pub(crate) fn hand_on(&mut self) -> Option<()> {
         self.sum.add(self.text.as_bytes());
         let wanted = (self.take)(&self.text);
         self.text.clear();
@@ -149,11 +193,37 @@ impl Pieces<'_> {
 /// How many lines pass between two questions whether to go on.
 const TICK: u64 = 256;
 
-/// Where a walk over the lines stands: the states whose blocks are still to come.
-struct Pending<S, M> {
-    state: S,
-    /// The move of the opponent or of chance that led here, to be named in the file.
-    by: Option<M>,
+/// Where a walk over the lines stands: what is still to come.
+enum Pending<S, M> {
+    /// The block of a state, and the move of the opponent or of chance that led there, to be named
+    /// in the file.
+    Block(S, Option<M>),
+    /// A block of one line about a move that the line below covers.
+    Covered,
+    /// A line about all moves that are not named: these words.
+    Others(String),
+}
+
+/// The line of a state that is final, or as good as that.
+pub(crate) fn write_end<G: Guide + Notation>(
+    game: &G,
+    s: &G::State,
+    claim: Claim,
+    text: &mut String,
+) {
+    let known = match game.turn(s) {
+        Turn::Over => None,
+        Turn::Agent(_) | Turn::Chance => game.known(s),
+    };
+    match known {
+        Some(known) => {
+            let _ = write!(text, "by {} ", known.by);
+            game.reason(s, claim, text);
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+        }
+        None => text.push_str(".\n"),
+    }
 }
 
 struct Writer<'a, G: Guide + Notation> {
@@ -169,7 +239,7 @@ struct Writer<'a, G: Guide + Notation> {
 }
 
 /// No line.
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 impl<'a, G: Guide + Notation> Writer<'a, G> {
     fn new(game: &'a G, solution: &'a WeakSolution<G::Move>) -> Writer<'a, G> {
@@ -264,10 +334,10 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
         let mut at = 0usize;
         let mut claims = 0u64;
         let mut moves = Vec::new();
-        let mut todo = vec![Pending { state: start.clone(), by: None }];
+        let mut todo = vec![Pending::Block(start.clone(), None)];
         // The state before such a move is needed to write that move.
         let mut before: Vec<(usize, G::State)> = Vec::new();
-        while let Some(Pending { state: mut s, by }) = todo.pop() {
+        while let Some(pending) = todo.pop() {
             if !goes_on(at) {
                 return None;
             }
@@ -278,6 +348,18 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             while before.last().is_some_and(|(depth, _)| *depth > todo.len()) {
                 before.pop();
             }
+            let (mut s, by) = match pending {
+                Pending::Block(s, by) => (s, by),
+                Pending::Covered => {
+                    at += 1;
+                    continue;
+                }
+                Pending::Others(words) => {
+                    let _ = writeln!(text, "*: {words}");
+                    claims += 1;
+                    continue;
+                }
+            };
             claims += 1;
             if let (Some(m), Some((_, parent))) = (by, before.last()) {
                 self.game.write_move(parent, m, text);
@@ -285,19 +367,7 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             }
             let line = self.solution.lines[at];
             if line == Line::Over {
-                let known = match self.game.turn(&s) {
-                    Turn::Over => None,
-                    Turn::Agent(_) | Turn::Chance => self.game.known(&s),
-                };
-                match known {
-                    Some(known) => {
-                        let _ = write!(text, "by {} ", known.by);
-                        self.game.reason(&s, claim, text);
-                        text.truncate(text.trim_end_matches(' ').len());
-                        text.push('\n');
-                    }
-                    None => text.push_str(".\n"),
-                }
+                write_end(self.game, &s, claim, text);
                 at += 1;
                 continue;
             }
@@ -316,18 +386,30 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
                         self.game.write_move(&s, m, text);
                         text.push('\n');
                         self.game.play(&mut s, agent, m);
-                        todo.push(Pending { state: s, by: None });
+                        todo.push(Pending::Block(s, None));
                     }
                     Line::Replies(n) => {
                         let _ = writeln!(text, "? {n}");
                         moves.clear();
                         self.game.moves(&s, agent, &mut moves);
+                        let depth = todo.len();
+                        let mut covered = Vec::new();
+                        if self.game.leaves_out()
+                            && let Some(words) =
+                                self.others(&s, agent, claim, at, &moves, &mut covered)
+                        {
+                            todo.push(Pending::Others(words));
+                        }
                         for &m in moves.iter().rev() {
+                            if covered.contains(&m) {
+                                todo.push(Pending::Covered);
+                                continue;
+                            }
                             let mut next = s.clone();
                             self.game.play(&mut next, agent, m);
-                            todo.push(Pending { state: next, by: Some(m) });
+                            todo.push(Pending::Block(next, Some(m)));
                         }
-                        before.push((todo.len() - moves.len(), s));
+                        before.push((depth, s));
                     }
                     Line::Over | Line::Repeats | Line::Same(_) => {}
                 }
@@ -335,5 +417,35 @@ impl<'a, G: Guide + Notation> Writer<'a, G> {
             at += 1;
         }
         Some(claims)
+    }
+
+    /// Which moves of the opponent, at the line `at`, one line of knowledge covers, and its words.
+    /// The states behind them are not looked at: knowledge may take long.
+    fn others(
+        &self,
+        s: &G::State,
+        agent: Agent,
+        claim: Claim,
+        at: usize,
+        moves: &[G::Move],
+        covered: &mut Vec<G::Move>,
+    ) -> Option<String> {
+        let mut promising = Vec::new();
+        self.game.promising(s, agent, &mut promising);
+        let mut block = at + 1;
+        for &m in moves {
+            if self.solution.lines[block] == Line::Over && !promising.contains(&m) {
+                covered.push(m);
+            }
+            block = self.solution.end_of_block(block);
+        }
+        let mut words = String::from("by ");
+        let covers = covered.len() > 1 && self.game.reason_for_others(s, claim, &mut words);
+        if !covers {
+            covered.clear();
+            return None;
+        }
+        words.truncate(words.trim_end_matches(' ').len());
+        Some(words)
     }
 }

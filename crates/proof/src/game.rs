@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::connection::Net;
+
 /// A player, numbered in the order of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Agent(pub u8);
@@ -320,6 +322,14 @@ pub trait Game: Sync {
         _reason: &str,
     ) -> bool {
         false
+    }
+
+    /// The board of `s`, which is not over, as a net, if `side` of this game wants to connect: it wins
+    /// exactly when one group of its stones touches all terminals; the two players in turn put one stone each on
+    /// any empty cell; stones never move or leave; and one side always wins, never both. Then
+    /// certificates may show by a connection that it wins ([`crate::connection`]).
+    fn net(&self, _s: &Self::State, _side: Side) -> Option<Net> {
+        None
     }
 }
 

@@ -78,6 +78,10 @@ pub(crate) fn extract_from<Sp: Space>(
     let mut steps = Vec::new();
     let Walked { mut lines, mut seen, mut todo } = Walked::again(space, start, prover, begun);
     while let Some(s) = todo.pop() {
+        let Some(s) = s else {
+            lines.push(Line::Over);
+            continue;
+        };
         if lines.len() % TICK == TICK - 1 {
             let held = lines.capacity() * size_of::<Line<Sp::Step>>()
                 + seen.capacity() * (size_of::<(Sp::Packed, u32)>() + 1);
@@ -115,7 +119,7 @@ pub(crate) fn extract_from<Sp: Space>(
                 && is_proved(space, outcome, &child, proved)
             {
                 lines.push(Line::Plays(step));
-                todo.push(child);
+                todo.push(Some(child));
                 continue;
             }
             proved.list(space, &s, side, &mut steps);
@@ -136,11 +140,11 @@ pub(crate) fn extract_from<Sp: Space>(
             };
             let (step, child) = found?;
             lines.push(Line::Plays(step));
-            todo.push(child);
+            todo.push(Some(child));
         } else {
             space.steps(&s, side, &mut steps);
             lines.push(Line::Replies(steps.len() as u32));
-            todo.extend(steps.iter().rev().map(|&step| next(step)));
+            push_replies(space, &s, side, &steps, &mut todo);
         }
     }
     Some(WeakSolution { prover, lines })
@@ -159,18 +163,43 @@ fn is_proved<Sp: Space>(
     }
 }
 
+/// Puts the states behind all steps of the prover's opponent on the list of those to come. Steps
+/// that are left out where only promising ones are listed need no look: knowledge says that they
+/// lose at once.
+fn push_replies<Sp: Space>(
+    space: &Sp,
+    s: &Sp::State,
+    side: Side,
+    steps: &[Sp::Step],
+    todo: &mut Vec<Option<Sp::State>>,
+) {
+    let mut promising = Vec::new();
+    let all = !space.leaves_out();
+    if !all {
+        space.promising(s, side, &mut promising);
+    }
+    todo.extend(steps.iter().rev().map(|step| {
+        (all || promising.contains(step)).then(|| {
+            let mut next = s.clone();
+            space.take(&mut next, side, *step);
+            next
+        })
+    }));
+}
+
 /// How far a walk is.
 struct Walked<Sp: Space> {
     lines: Vec<Line<Sp::Step>>,
     /// The lines of states.
     seen: HashMap<Sp::Packed, u32, Quick>,
-    /// The states whose lines come next, the last one first.
-    todo: Vec<Sp::State>,
+    /// The states whose lines come next, the last one first. Nothing is said of those that are known
+    /// to be as good as final without a look.
+    todo: Vec<Option<Sp::State>>,
 }
 
 impl<Sp: Space> Walked<Sp> {
     fn new(start: Sp::State) -> Walked<Sp> {
-        Walked { lines: Vec::new(), seen: HashMap::default(), todo: vec![start] }
+        Walked { lines: Vec::new(), seen: HashMap::default(), todo: vec![Some(start)] }
     }
 
     /// A walk that got so far before. What can't be walked is begun anew.
@@ -181,7 +210,10 @@ impl<Sp: Space> Walked<Sp> {
     }
 
     fn follow(&mut self, space: &Sp, prover: Side, line: Line<Sp::Step>) -> Option<()> {
-        let s = self.todo.pop()?;
+        let Some(s) = self.todo.pop()? else {
+            self.lines.push(line);
+            return (line == Line::Over).then_some(());
+        };
         let number = self.lines.len() as u32;
         let looked = if number == 0 { space.look_at_root(&s) } else { space.look(&s) };
         let Look::Choice(side) = looked else {
@@ -198,11 +230,11 @@ impl<Sp: Space> Walked<Sp> {
         match line {
             Line::Same(known) if self.seen.get(&space.pack(&s)) == Some(&known) => {}
             Line::Plays(step) if side == prover && steps.contains(&step) => {
-                self.todo.push(next(step));
+                self.todo.push(Some(next(step)));
                 self.seen.insert(space.pack(&s), number);
             }
             Line::Replies(n) if side != prover && n as usize == steps.len() => {
-                self.todo.extend(steps.iter().rev().map(|&step| next(step)));
+                push_replies(space, &s, side, &steps, &mut self.todo);
                 self.seen.insert(space.pack(&s), number);
             }
             _ => return None,

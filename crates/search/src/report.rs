@@ -34,6 +34,8 @@ pub enum StopReason {
     Time,
     /// The watch ended it: somebody asked for that.
     Interrupted,
+    /// It looked for wins by threats only, and there are none up to the largest order.
+    Orders,
 }
 
 impl StopReason {
@@ -45,6 +47,7 @@ impl StopReason {
             StopReason::Memory => "memory",
             StopReason::Time => "time",
             StopReason::Interrupted => "interrupted",
+            StopReason::Orders => "orders",
         }
     }
 }

@@ -110,8 +110,9 @@ impl Stored for StopReason {
     }
 
     fn restore(from: &mut &[u8]) -> Option<StopReason> {
-        use StopReason::{Interrupted, Memory, Nodes, Solved, Time};
-        [Solved, Nodes, Memory, Time, Interrupted].get(usize::from(u8::restore(from)?)).copied()
+        use StopReason::{Interrupted, Memory, Nodes, Orders, Solved, Time};
+        let all = [Solved, Nodes, Memory, Time, Interrupted, Orders];
+        all.get(usize::from(u8::restore(from)?)).copied()
     }
 }
 

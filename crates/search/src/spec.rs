@@ -3,11 +3,12 @@
 
 use std::fmt;
 
-use foregone_model::{Space, TextError};
+use foregone_model::{OwnSearch, Space, TextError};
 
 use crate::drive::jobs::{Inside, TreeInside};
 use crate::drive::{
-    Find, Inner, Order, OrderBy, StopCheck, Team, Walk, alphabeta, dag, dfs, squared, tree,
+    Find, Inner, Order, OrderBy, StopCheck, Team, Threats, Walk, alphabeta, dag, dfs, lambda, own,
+    squared, tree,
 };
 use crate::leaves::{Init, Leaves};
 use crate::report::{Limits, Report, Watch};
@@ -122,17 +123,24 @@ pub enum DriverSpec {
     },
     /// Depth first with thresholds and a table.
     Df,
+    /// By the game's own search, and proof numbers where that finds nothing.
+    Own(OwnSearch),
+    /// Wins by threats.
+    Lambda(Threats),
 }
 
 impl DriverSpec {
     /// All drivers with their default options.
-    pub const ALL: [DriverSpec; 6] = [
+    pub const ALL: [DriverSpec; 9] = [
         DriverSpec::Tree,
         DriverSpec::Dag,
         DriverSpec::Squared { inner: None },
         DriverSpec::Dfs,
         DriverSpec::ALPHA_BETA,
         DriverSpec::Df,
+        DriverSpec::Own(OwnSearch::Connections),
+        DriverSpec::Own(OwnSearch::Threats),
+        DriverSpec::Lambda(Threats::USUAL),
     ];
 
     /// `alphabeta` with its default options.
@@ -148,6 +156,8 @@ impl DriverSpec {
             DriverSpec::Dfs => "dfs",
             DriverSpec::AlphaBeta { .. } => "alphabeta",
             DriverSpec::Df => "df",
+            DriverSpec::Own(own) => own.word(),
+            DriverSpec::Lambda(_) => "lambda",
         }
     }
 
@@ -162,6 +172,15 @@ impl DriverSpec {
             DriverSpec::Df => {
                 "depth first with thresholds and a table, for pn (df-pn), pp, mo(pn), mo(pp)"
             }
+            DriverSpec::Own(OwnSearch::Connections) => {
+                "by virtual connections, must-play regions and df-pn, for hex and y, no scheme"
+            }
+            DriverSpec::Own(OwnSearch::Threats) => {
+                "threat-space search, then pn + dag, for gomoku, no scheme"
+            }
+            DriverSpec::Lambda(_) => {
+                "wins by threats, order by order, no scheme; may stay undecided"
+            }
         }
     }
 
@@ -171,7 +190,10 @@ impl DriverSpec {
             DriverSpec::Tree | DriverSpec::Dag | DriverSpec::Squared { .. } | DriverSpec::Df => {
                 true
             }
-            DriverSpec::Dfs | DriverSpec::AlphaBeta { .. } => false,
+            DriverSpec::Dfs
+            | DriverSpec::AlphaBeta { .. }
+            | DriverSpec::Own(_)
+            | DriverSpec::Lambda(_) => false,
         }
     }
 
@@ -180,7 +202,10 @@ impl DriverSpec {
         match self {
             DriverSpec::Tree | DriverSpec::Dag | DriverSpec::Squared { .. } => true,
             DriverSpec::Df => DepthFirst::new(scheme.scheme).is_some(),
-            DriverSpec::Dfs | DriverSpec::AlphaBeta { .. } => false,
+            DriverSpec::Dfs
+            | DriverSpec::AlphaBeta { .. }
+            | DriverSpec::Own(_)
+            | DriverSpec::Lambda(_) => false,
         }
     }
 }
@@ -212,6 +237,8 @@ enum Plan {
         multized: bool,
         leaves: Init,
     },
+    Own(OwnSearch),
+    Lambda(Threats),
 }
 
 impl Guidance {
@@ -295,12 +322,14 @@ impl Guidance {
             DriverSpec::Dag => Plan::Dag(scheme, leaves),
             DriverSpec::Squared { inner } => Plan::Squared { outer: scheme, inner, leaves },
             DriverSpec::Dfs => Plan::Dfs,
+            DriverSpec::Lambda(threats) => Plan::Lambda(threats),
             DriverSpec::AlphaBeta { by, walk } => Plan::AlphaBeta { by, walk },
             DriverSpec::Df => {
                 let multized = scheme.multized;
                 let scheme = DepthFirst::new(scheme.scheme).ok_or_else(refused)?;
                 Plan::Df { scheme, multized, leaves }
             }
+            DriverSpec::Own(own) => Plan::Own(own),
         }))
     }
 
@@ -313,6 +342,8 @@ impl Guidance {
             Plan::Dfs => DriverSpec::Dfs,
             Plan::AlphaBeta { by, walk } => DriverSpec::AlphaBeta { by, walk },
             Plan::Df { .. } => DriverSpec::Df,
+            Plan::Own(own) => DriverSpec::Own(own),
+            Plan::Lambda(threats) => DriverSpec::Lambda(threats),
         }
     }
 
@@ -324,7 +355,7 @@ impl Guidance {
             Plan::Df { scheme, multized, .. } => {
                 Some(SchemeSpec { scheme: scheme.any(), multized })
             }
-            Plan::Dfs | Plan::AlphaBeta { .. } => None,
+            Plan::Dfs | Plan::AlphaBeta { .. } | Plan::Own(_) | Plan::Lambda(_) => None,
         }
     }
 
@@ -333,7 +364,7 @@ impl Guidance {
         match self.0 {
             Plan::Tree(_, leaves) | Plan::Dag(_, leaves) => Some(leaves),
             Plan::Squared { leaves, .. } | Plan::Df { leaves, .. } => Some(leaves),
-            Plan::Dfs | Plan::AlphaBeta { .. } => None,
+            Plan::Dfs | Plan::AlphaBeta { .. } | Plan::Own(_) | Plan::Lambda(_) => None,
         }
     }
 
@@ -369,7 +400,7 @@ impl Guidance {
     pub fn many_outcomes(self) -> bool {
         match self.0 {
             Plan::AlphaBeta { walk, .. } => walk != Walk::Deepen,
-            Plan::Dfs => false,
+            Plan::Dfs | Plan::Own(_) | Plan::Lambda(_) => false,
             Plan::Tree(scheme, _) | Plan::Dag(scheme, _) => scheme.many_outcomes(),
             Plan::Squared { outer, .. } => outer.many_outcomes(),
             Plan::Df { multized, .. } => multized,
@@ -460,6 +491,8 @@ pub fn search<Sp: Space>(
             squared(space, &outer, inner, limits, watch)
         }
         Plan::Dfs => dfs(space, limits, watch),
+        Plan::Own(kind) => own(space, kind, limits, watch),
+        Plan::Lambda(threats) => lambda(space, threats, limits, proof_nodes, watch),
         Plan::AlphaBeta { by, walk } => {
             let order = Order { by, walk, seed, find, threads };
             alphabeta(space, order, limits, proof_nodes, watch)
@@ -476,7 +509,7 @@ pub fn search<Sp: Space>(
 }
 
 /// Every driver with every scheme and all leaves that it can have: what the corpus is crossed
-/// with. Leaves by evaluation are left out where the game does not evaluate.
+/// with. `lambda` is not among them: it leaves questions open, and does not take every game. Leaves by evaluation are left out where the game does not evaluate.
 pub fn all_guidances(evaluates: bool) -> Vec<Guidance> {
     let (minmax, pn, pp) = (SchemeSpec::new(MinMax), SchemeSpec::new(Pn), SchemeSpec::new(Pp));
     let (mo_minmax, mo_pn, mo_pp) =

@@ -1,6 +1,6 @@
 //! The words of schemes, drivers and leaves, and which of them go together.
 
-use foregone_search::drive::{OrderBy, Walk};
+use foregone_search::drive::{OrderBy, Threats, Walk};
 use foregone_search::scheme::{AnyScheme, Blind, Mcts, MinMax, Pn, Pp, Sbmcts};
 use foregone_search::{DriverSpec, Guidance, Init, SchemeSpec, all_guidances};
 
@@ -24,7 +24,9 @@ fn all_words_are_read_as_they_are_written() {
         assert_eq!(scheme.to_string().parse(), Ok(scheme));
     }
     let words: Vec<&str> = DriverSpec::ALL.map(DriverSpec::word).to_vec();
-    assert_eq!(words, ["tree", "dag", "squared", "dfs", "alphabeta", "df"]);
+    let all =
+        ["tree", "dag", "squared", "dfs", "alphabeta", "df", "connections", "threats", "lambda"];
+    assert_eq!(words, all);
     for driver in DriverSpec::ALL {
         assert_eq!(driver.to_string(), driver.word());
         assert_eq!(driver.to_string().parse(), Ok(driver));
@@ -58,6 +60,8 @@ fn options_that_are_not_the_default_are_part_of_the_text() {
     }
     let drivers = [
         (DriverSpec::Squared { inner: Some(mcts.into()) }, "squared(inner=mcts(exploration=0.4))"),
+        (DriverSpec::Lambda(Threats { order: 5, zones: false }), "lambda(order=5,zones=no)"),
+        (DriverSpec::Lambda(Threats { order: 0, zones: true }), "lambda(order=0)"),
         (
             DriverSpec::AlphaBeta { by: OrderBy::MonteCarlo(7), walk: Walk::Deepen },
             "alphabeta(order=montecarlo,walk=deepen,plays=7)",

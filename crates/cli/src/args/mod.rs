@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use foregone::Budget;
 use foregone::problem::written::Style;
+use foregone_search::drive::Threats;
 use foregone_search::{DriverSpec, Init, SchemeSpec};
 
 use self::help::{
@@ -224,7 +225,7 @@ pub struct SolveArgs {
     #[arg(long, short, value_name = "S", value_parser = Specs::<SchemeArg>::NEW)]
     #[arg(hide_possible_values = true)]
     pub scheme: Option<SchemeArg>,
-    /// How the space is walked: tree, dag, squared, dfs, alphabeta, df [default: the game's]
+    /// How the space is walked: tree, dag, squared, dfs, alphabeta, df, lambda [default: the game's]
     #[arg(long, short, value_name = "D", value_parser = Specs::<DriverSpec>::NEW)]
     #[arg(hide_possible_values = true)]
     pub driver: Option<DriverSpec>,
@@ -255,6 +256,13 @@ pub struct SolveArgs {
     /// How alphabeta orders moves, behind the table's move [default: game]
     #[arg(long, hide = true, value_name = "O", value_parser = Words::<OrderWord>::NEW)]
     pub order: Option<OrderWord>,
+    /// lambda: the largest order of threats [default: 3]
+    #[arg(long, hide = true, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(Threats::LARGEST)))]
+    pub threats: Option<u32>,
+    /// lambda: search all replies, also those outside of the zone of a threat
+    #[arg(long, hide = true)]
+    pub no_zones: bool,
     /// How alphabeta goes through the space [default: null]
     #[arg(long, hide = true, value_name = "W", value_parser = Words::<WalkWord>::NEW)]
     pub walk: Option<WalkWord>,
@@ -284,6 +292,10 @@ pub struct SolveArgs {
     /// Treat mirror images of a position as different positions
     #[arg(long)]
     pub no_symmetry: bool,
+    /// Answer every move of the opponent in the proof with lines of its own, also those that one line
+    /// about all others covers
+    #[arg(long)]
+    pub no_cover: bool,
     /// How it is kept and told of.
     #[command(flatten)]
     pub keep: KeepArgs,

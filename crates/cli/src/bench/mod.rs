@@ -120,6 +120,8 @@ const JOBS: &[(&str, &str)] = &[
     ("connect-four:5x4 scheme=mo(pn) driver=tree leaves=one knowledge=no", "draw"),
     ("seki:3,3 scheme=sbmcts(rave=100) driver=tree leaves=playout", "draw"),
     ("domineering:5x6 scheme=pp driver=squared leaves=mobility knowledge=no", "loss"),
+    ("hex:4 driver=lambda", "win"),
+    ("y:4 driver=lambda(order=4,zones=no)", "win"),
 ];
 
 /// Formulas of the signature, and whether they hold. The first position is P. Morphy's mate in two

@@ -87,7 +87,7 @@ impl<'p, 'o> Runner<'p, 'o> {
         let finished = self.program.engine.run(job, &mut screen, &self.program.cancel)?;
         match finished.answer.stop() {
             Stop::Interrupted => Err(Ended::Interrupted),
-            Stop::Solved | Stop::Nodes | Stop::Memory | Stop::Time => Ok(finished),
+            Stop::Solved | Stop::Nodes | Stop::Memory | Stop::Time | Stop::Orders => Ok(finished),
         }
     }
 

@@ -186,7 +186,18 @@ fn a_signal_writes_a_checkpoint_and_says_how_to_go_on() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         let scratch = Scratch::new();
         let [file, log] = ["c.ckpt", "log"].map(|name| scratch.file(name));
-        let words = ["solve", "hex:7", "--checkpoint", &file, "--every", "1h", "--log", &log];
+        let words = [
+            "solve",
+            "hex:7",
+            "--driver",
+            "df",
+            "--checkpoint",
+            &file,
+            "--every",
+            "1h",
+            "--log",
+            &log,
+        ];
         let mut command = program(&words);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         wait_for(&log);

@@ -150,7 +150,7 @@ fn every_job_can_be_run() {
         ]
     );
     let jobs = bench::jobs().unwrap();
-    assert_eq!(jobs.len(), 55);
+    assert_eq!(jobs.len(), 57);
     for job in &jobs {
         assert_can_be_run(&engine, "bench", job);
     }

@@ -66,7 +66,16 @@ fn every_signal_ends_a_search_and_has_its_code() {
             continue;
         }
         for driver in ["dfs", "alphabeta", "df", "tree", "dag", "squared"] {
-            let words = ["solve", "hex:9", "--driver", driver, "--json", "--progress", "20ms"];
+            let words = [
+                "solve",
+                "hex:9",
+                "--no-knowledge",
+                "--driver",
+                driver,
+                "--json",
+                "--progress",
+                "20ms",
+            ];
             let mut running = Running::start(&words);
             running.wait_for(" nodes");
             let (run, time) = running.end(signal);
@@ -239,7 +248,7 @@ fn a_long_chain_costs_its_length_and_obeys_the_clock() {
 
 #[test]
 fn a_log_gets_lines_when_it_is_asked_for() {
-    let words = ["solve", "hex:9", "--driver", "df", "--time", "1s", "--json"];
+    let words = ["solve", "hex:9", "--driver", "df", "--no-knowledge", "--time", "1s", "--json"];
     let told = |when: &str| {
         let run = foregone(&[&words[..], &["--progress", when]].concat());
         assert_eq!(run.code, 1, "{}", run.err);

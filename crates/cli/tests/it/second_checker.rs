@@ -92,6 +92,20 @@ const FORMULAS: [[&str; 5]; 13] = [
     ],
 ];
 
+/// Wins by connections: the header from the game on, and the claims.
+const CONNECTIONS: [&str; 4] = [
+    "game hex:2\nrules 1\nposition ../.. red\nclaim red at-least win\n\n\
+     ! b1\n? 3\na2: ! b2\n.\n*: by connection a2&b2 @1-@2",
+    "game hex:3\nrules 1\nposition .../.../... red\nclaim red at-least win\n\n\
+     ! b2\n? 8\na1: by connection b2-b1+b1-@1 b2-c1+c1-@1 1|2 a3&b3 3\n\
+     *: by connection b2-b1+b1-@1 b2-c1+c1-@1 1|2 b2-a3+a3-@2 b2-b3+b3-@2 4|5 3+6",
+    "game hex:3\nrules 1\nposition .../.x./... blue\nclaim red at-least win\n\n\
+     ? 8\nb1: ! c1\nby connection a3&b3 @1-@2\n*: by connection a3&b3 b1&c1 @1-@2 b2-a3+a3-@2",
+    "game hex:4\nrules 1\nposition ..../..x./..../.... blue\nclaim red at-least win\n\n\
+     by connection c1&d1 (b3 a4&b4 @1-@2 ) (d3 d3-d2+d2-c2 d3-c3+c3-c2 1|2 d3-c4+c4-@2 \
+     d3-d4+d4-@2 4|5 3+6 ) (a1 (b4 ) ) 1|3|2",
+];
+
 /// Every certificate of the position, by every scheme and driver.
 fn every_way(words: &str) -> Vec<String> {
     let (game, job) = solve_job(words);
@@ -193,6 +207,10 @@ fn certificates(folder: &Path) -> Vec<String> {
     for words in FORMULAS {
         by_program(&[&["check"], &words[..]].concat());
     }
+    for text in CONNECTIONS {
+        let lines = ["foregone certificate 2"].into_iter().chain(text.lines());
+        texts.push(seal(&lines.map(str::to_owned).collect::<Vec<_>>()));
+    }
     texts.sort();
     texts.dedup();
     texts
@@ -208,7 +226,7 @@ fn changed(text: &str, others: &[String], rng: &mut Rng) -> String {
     for _ in 0..=rng.below(2) {
         let at = pick(rng, lines.len());
         let other = pick(rng, lines.len());
-        match rng.below(10) {
+        match rng.below(12) {
             0 => {
                 lines.remove(at);
             }
@@ -221,7 +239,12 @@ fn changed(text: &str, others: &[String], rng: &mut Rng) -> String {
             }
             4 => lines[at] = lines[at].replacen("? ", "? 1", 1),
             5 => lines[at] = lines[at].replace("! ", "? "),
-            6 => lines[at] = format!("#{} {}", rng.below(4), lines[at]),
+            6 => {
+                let sign = if rng.below(2) == 0 { '#' } else { '@' };
+                lines[at] = format!("{sign}{} {}", rng.below(4), lines[at]);
+            }
+            10 => lines[at] = format!("*: as {}", rng.below(5)),
+            11 => lines[at] = lines[at].replace(": #", ": @").replace(": = ", ": @9 = "),
             7 => {
                 let k = rng.below(5);
                 let lead = lines[at].split_once(": ").map_or("", |(m, _)| m).to_owned();
@@ -268,6 +291,8 @@ fn both_checkers_agree_on_certificates_of_every_kind_and_on_changed_ones() {
     fs::write(folder.join("numbers.game"), NUMBERS).unwrap();
     let texts = certificates(folder);
     assert!(texts.len() > 60, "{} certificates", texts.len());
+    let covered = texts.iter().filter(|text| text.contains("\n*: as ")).count();
+    assert!(covered > 5, "{covered} with covered moves");
     let files = write_all(folder, "whole", &texts);
     for (file, accepted) in files.iter().zip(second(python, folder, &files)) {
         assert!(first(file), "{}", file.display());

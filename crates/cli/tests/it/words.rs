@@ -81,11 +81,18 @@ fn mistakes_are_met_with_what_would_be_right() {
         ("solve hex:4 --driver alphabeta(order=x)", &["`x` is not an order of moves"]),
         (
             "solve hex:4 --inner pn",
-            &["`--inner` does not go with `df`, the driver that hex:4 gets"],
+            &["`--inner` does not go with `connections`, the driver that hex:4 gets"],
         ),
         ("solve hex:4 --inner pn", &["it goes with `--driver squared`"]),
         ("solve hex:4 --inner pn --driver df", &["`--inner` does not go with `--driver df`"]),
-        ("solve hex:4 --gamma 1", &["`--gamma` does not go with `pn`, the scheme that hex:4 gets"]),
+        (
+            "solve nim:1,2 --gamma 1",
+            &["`--gamma` does not go with `pn`, the scheme that nim:1,2 gets"],
+        ),
+        (
+            "solve hex:4 --gamma 1",
+            &["`--gamma` does not go with `connections`, the driver that hex:4 gets"],
+        ),
         ("solve goofspiel:3 --rave 1", &["does not go with `bi`, the scheme that goofspiel:3"]),
         ("check hex:3 w --cost depth", &["does not go with `alphabeta`, the usual algorithm"]),
         ("check hex:3 w --all -a pnps", &["`--all` does not go with `pnps`"]),
@@ -511,7 +518,7 @@ fn what_nobody_named_is_picked_for_several_threads() {
         (&["nogo:1x9"][..], "dag", "pp"),
         (&["nogo:1x9", "--threads", "2"], "df", "pp"),
         (&["nogo:1x9", "--threads", "2", "--driver", "dag"], "squared", "pp"),
-        (&["hex:3", "--threads", "2"], "df", "pn"),
+        (&["atari-go:2x2", "--threads", "2"], "df", "pn"),
         (&["hex:3", "--scheme", "pp"], "dag", "pp"),
         (&["domineering:4x4", "--scheme", "mcts", "--exploration", "0.5"], "dag", "mcts"),
     ] {

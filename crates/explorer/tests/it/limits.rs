@@ -52,10 +52,13 @@ fn damage_is_told_with_its_line() {
     told(".\n.\n", 8, "expected `end CLAIMS CHECKSUM`");
     told(".\nend 1 0\nmore\n", 9, "expected `foregone certificate 2`");
     told("\n", 7, "expected `.`, `! MOVE`, `? N`, `= K` or `by RULE REASON`");
-    let long = "the line has more than 65536 bytes".to_owned();
-    assert_eq!(refused(vec![b'x'; 1 << 17]), (7, long.clone()));
-    assert_eq!(refused([b"by ".to_vec(), vec![b'x'; 65_533], b"\n".to_vec()].concat()), (7, long));
-    let just = [b"by ".to_vec(), vec![b'x'; 65_532], b"\nend 2 0\n".to_vec()].concat();
+    let long = "the line has more than 4194304 bytes".to_owned();
+    assert_eq!(refused(vec![b'x'; 1 << 23]), (7, long.clone()));
+    assert_eq!(
+        refused([b"by ".to_vec(), vec![b'x'; (1 << 22) - 3], b"\n".to_vec()].concat()),
+        (7, long)
+    );
+    let just = [b"by ".to_vec(), vec![b'x'; (1 << 22) - 4], b"\nend 2 0\n".to_vec()].concat();
     assert_eq!(refused(just).0, 8);
 }
 

@@ -196,3 +196,45 @@ fn a_path_may_go_round_for_ever_and_the_proof_still_ends() {
     let found = book.find(&opened, 0, &[], "w", &mut |_| true).unwrap();
     assert_eq!(found.path, Some(words(&["b", "w"])));
 }
+
+#[test]
+fn moves_that_one_line_covers_are_one_way_on() {
+    let text = include_str!("../data/covered.txt");
+    let book = indexed(text);
+    let game = game_of(&book);
+    let top = node(&book, &game, 0, &[]);
+    let ways: Vec<&str> = top.children.iter().map(|child| child.played.as_str()).collect();
+    assert_eq!((ways, top.children_total), (vec!["b1", "c1", "b3", "a3", "*"], 5));
+    let others = &top.children[4];
+    assert_eq!(others.san.as_deref(), Some("all other moves"));
+    assert_eq!(
+        (others.kind, others.same_as, others.size),
+        (Some(NodeKind::Same), Some(3), Some(1))
+    );
+    assert_eq!((top.size, top.sentence.contains("8 moves")), (Some(26), true));
+    // The blocks behind it end where they should.
+    let sizes: Vec<Option<u64>> = top.children.iter().map(|child| child.size).collect();
+    assert_eq!(sizes, [7, 5, 7, 5, 1].map(Some));
+    // A page of the list that does not come so far.
+    let page = book.node(&game, 0, &[], 1, 2).unwrap();
+    assert_eq!(page.children.iter().map(|c| c.played.as_str()).collect::<Vec<_>>(), ["c1", "b3"]);
+    // Moves that are covered have nothing of their own to show.
+    for way in ["*", "a1", "c3"] {
+        let node = node(&book, &game, 0, &words(&[way]));
+        assert_eq!(node.kind, NodeKind::NotCovered, "{way}");
+        assert_eq!(node.sentence, "all other moves: as claim #3, replayed here");
+    }
+    assert!(book.node(&game, 0, &words(&["b1", "*"]), 0, 9).is_err(), "Red has one move there");
+    let inner = node(&book, &game, 0, &words(&["b1", "c1", "*"]));
+    assert_eq!(inner.sentence, "all other moves: as claim #1, replayed here");
+    // Labels behind such lines are found, and positions.
+    let mut goes_on = |_: f64| true;
+    let found = book.find(&game, 0, &[], "#3", &mut goes_on).unwrap();
+    assert_eq!(found.path, Some(words(&["a3"])));
+    let position = node(&book, &game, 0, &words(&["a3", "b3", "b1"])).view.position;
+    let found = book.find(&game, 0, &[], &position, &mut goes_on).unwrap();
+    assert!(found.path.is_some_and(|path| path.len() == 3), "{position}");
+    let part = book.part(&game, 0, &[], 9, 1000).unwrap();
+    assert_eq!(part.nodes.iter().filter(|node| node.text == "other moves").count(), 5);
+    assert_eq!(part.nodes.len(), 26);
+}

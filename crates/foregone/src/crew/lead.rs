@@ -194,7 +194,7 @@ impl<'g, G: Guide + Notation> Workers<Goal<'g, G>> for Lead<'_, 'g, G> {
                     Stop::Time => StopReason::Time,
                     Stop::Memory => StopReason::Memory,
                     Stop::Nodes => StopReason::Nodes,
-                    Stop::Solved | Stop::Interrupted => StopReason::Interrupted,
+                    Stop::Solved | Stop::Interrupted | Stop::Orders => StopReason::Interrupted,
                 })),
             }
         }

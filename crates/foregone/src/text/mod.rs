@@ -15,8 +15,8 @@ pub use self::problem::Layout;
 use crate::problem::Ply;
 use crate::problem::written::Style;
 use crate::{
-    Answer, FormulaAnswer, LineEnd, MoveAnswer, ProofSummary, Replayed, Shown, Status, TurnAnswer,
-    UNDETERMINED, called,
+    Answer, FormulaAnswer, LineEnd, MoveAnswer, ProofSummary, Replayed, Shown, Status, Stop,
+    TurnAnswer, UNDETERMINED, called,
 };
 
 /// What a person asked for, and how a proof is kept where the person is.
@@ -255,10 +255,15 @@ fn proof_text(proof: Option<&ProofSummary>, asked: Asked) -> String {
         None => format!("not kept: {}", asked.keeps_proof),
     };
     let claims = counted(proof.claims, "claim");
-    let by_reason = match proof.by_reason {
-        0 => String::new(),
-        n => format!(", {} by knowledge whose reason was checked", grouped(n)),
-    };
+    let mut by_reason = String::new();
+    for (count, how) in [
+        (proof.connections, "by connections"),
+        (proof.by_reason, "by knowledge whose reason was checked"),
+    ] {
+        if count > 0 {
+            by_reason.push_str(&format!(", {} {how}", grouped(count)));
+        }
+    }
     match proof.recomputed {
         0 => format!("proved, {claims}{by_reason} ({kept})"),
         n => {
@@ -313,8 +318,8 @@ fn describe_outcome(shown: &Shown, answer: &TurnAnswer) -> String {
         return describe_for(shown, answer, asked);
     }
     if answer.status == Status::Undecided {
-        let stop = answer.stop.word();
-        return format!("undecided, between {least} and {most} for {max} (stopped: {stop})");
+        let stop = stopped(answer);
+        return format!("undecided, between {least} and {most} for {max} ({stop})");
     }
     if answer.undetermined() {
         return undetermined(least, &format!("{most} for {max}"));
@@ -339,10 +344,8 @@ fn describe_for(shown: &Shown, answer: &TurnAnswer, max: &str) -> String {
     let name = |outcome: &str| format!("{outcome} for {first}");
     let [least, most] = [name(&answer.bounds[0]), name(&answer.bounds[1])];
     if answer.status == Status::Undecided {
-        let stop = answer.stop.word();
-        return format!(
-            "undecided, {max} gets {least} at worst and {most} at best (stopped: {stop})"
-        );
+        let stop = stopped(answer);
+        return format!("undecided, {max} gets {least} at worst and {most} at best ({stop})");
     }
     if answer.undetermined() {
         return undetermined(&least, &most);
@@ -353,6 +356,14 @@ fn describe_for(shown: &Shown, answer: &TurnAnswer, max: &str) -> String {
         _ if least == most => format!("the best that {max} can get is {least}"),
         _ if answer.holds == Some(true) => format!("{max} can get {least} or better"),
         _ => format!("{max} can't get better than {most}"),
+    }
+}
+
+/// Why there is no answer. That there are no threats says nothing of who wins.
+fn stopped(answer: &TurnAnswer) -> String {
+    match (answer.stop, answer.threats) {
+        (Stop::Orders, Some(order)) => format!("no λ-win up to order {order}"),
+        (stop, _) => format!("stopped: {}", stop.word()),
     }
 }
 
@@ -523,6 +534,7 @@ pub fn proved_text(one: &Replayed, recomputed: &BTreeSet<String>) -> String {
         Replayed::Turn(proved) => {
             let mut rests = counted(proved.claims, "claim");
             for (count, how) in [
+                (proved.connections, "by connections"),
                 (proved.by_reason, "by knowledge whose reason was checked"),
                 (proved.expanded, "by knowledge that a search proved"),
                 (proved.recomputed, "by knowledge that was recomputed, not proved"),

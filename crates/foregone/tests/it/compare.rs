@@ -45,7 +45,7 @@ fn everything_is_crossed_with_everything_that_goes_with_it() {
 
 #[test]
 fn a_row_has_the_medians_of_its_runs() {
-    let mut asked = cross("hex:3", "mcts", "tree");
+    let mut asked = cross("atari-go:3x3", "mcts", "tree");
     (asked.seeds, asked.repeat) = (vec![3, 1, 2], 2);
     let made = run(&asked);
     assert_eq!((made.runs.len(), made.rows.len()), (6, 1));
@@ -63,14 +63,14 @@ fn a_row_has_the_medians_of_its_runs() {
 
 #[test]
 fn what_was_stopped_would_have_taken_more() {
-    let mut asked = cross("hex:5", "pn", "tree");
+    let mut asked = cross("atari-go:4x4", "pn", "tree");
     asked.job.budget.nodes = Some(1000);
     let row = run(&asked).rows.remove(0);
     assert_eq!((row.solved, row.stop, row.value), (0, Some(Stop::Nodes), None));
     assert_eq!(row.bounds, ["loss", "win"]);
     assert!(row.nodes.at_least && row.nodes.value >= 1000.0);
     // Of two runs one of which ended, the median is not known.
-    let mut asked = cross("hex:3", "mcts", "tree");
+    let mut asked = cross("atari-go:3x3", "mcts", "tree");
     asked.seeds = vec![1, 2];
     let nodes: Vec<u64> = run(&asked).runs.iter().map(|run| run.nodes).collect();
     let (few, many) = (nodes[0].min(nodes[1]), nodes[0].max(nodes[1]));

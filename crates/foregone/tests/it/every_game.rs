@@ -198,7 +198,8 @@ fn playouts<G: Guide + Notation>(game: &G) {
 #[test]
 fn playouts_are_uniformly_random() {
     // Those that have no playout of their own, and random plays that take long to end.
-    let plain = ["explicit", "chess", "chinese-checkers", "go-capture", "lines-of-action"];
+    let plain =
+        ["explicit", "chess", "chinese-checkers", "go-capture", "lines-of-action", "phutball"];
     let skipped = |board: &&String| plain.iter().any(|name| board.starts_with(name));
     for board in boards().iter().filter(|b| !skipped(b)) {
         let game = in_turn(board);

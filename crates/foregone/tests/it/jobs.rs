@@ -71,6 +71,7 @@ fn drivers() -> impl Strategy<Value = Option<DriverSpec>> {
     let words = [
         "alphabeta(order=montecarlo,walk=deepen,plays=100)",
         "alphabeta(order=history)",
+        "lambda(order=2,zones=no)",
         "squared(inner=pp)",
         "squared(inner=mcts(exploration=0.1))",
     ];
@@ -134,13 +135,13 @@ fn random_jobs() -> impl Strategy<Value = Job> {
     let guidance = (schemes(), drivers(), read(&[], Init::ALL.to_vec()), solvers(), algorithms());
     let outcomes = select(vec![Outcomes::Dichotomic, Outcomes::Iterative, Outcomes::Doubling]);
     let proof = select(vec![Proof::IfCheap, Proof::Never, Proof::Always, Proof::Drawn]);
-    let rest = (outcomes, budgets(), any::<u64>(), any::<[bool; 6]>(), any::<u32>(), proof);
+    let rest = (outcomes, budgets(), any::<u64>(), any::<[bool; 7]>(), any::<u32>(), proof);
     (words, guidance, rest).prop_map(|(words, guidance, rest)| {
         let (game, position, question, player, definitions, window, opponents) = words;
         let (opponent, opponent_proof, contempt, tables) = opponents;
         let (scheme, driver, leaves, solver, algorithm) = guidance;
         let (outcomes, budget, seed, yes, tries, proof) = rest;
-        let [all, moves, set_play, variations, knowledge, symmetry] = yes;
+        let [all, moves, set_play, variations, knowledge, symmetry, cover] = yes;
         Job {
             game,
             position,
@@ -167,6 +168,7 @@ fn random_jobs() -> impl Strategy<Value = Job> {
             knowledge,
             tables,
             symmetry,
+            cover,
             proof,
         }
     })
@@ -334,7 +336,8 @@ fn answers_and_events_survive_json() {
     assert!(answers.iter().any(|one| mixed(&one)), "no strategy whose order matters");
     let drawn = answers.iter().filter(|(finished, _)| finished.drawings.is_some()).count();
     assert_eq!(drawn, 1);
-    for stop in [Stop::Solved, Stop::Nodes, Stop::Memory, Stop::Time, Stop::Interrupted] {
+    use Stop::{Interrupted, Memory, Nodes, Orders, Solved, Time};
+    for stop in [Solved, Nodes, Memory, Time, Interrupted, Orders] {
         assert_eq!(serde_json::to_value(stop).unwrap(), stop.word());
         survives(&Event::Done { stop });
     }

@@ -114,7 +114,7 @@ fn the_winner_of_a_score_has_its_sign() {
 /// same, node for node and line for line.
 #[test]
 fn multization_changes_nothing_where_there_are_two_outcomes() {
-    for spec in ["domineering:5x5", "nogo:3x3", "hex:3", "nim:3,4,5", "atari-go:3x3"] {
+    for spec in ["domineering:5x5", "nogo:3x3", "breakthrough:4x3", "nim:3,4,5", "atari-go:3x3"] {
         for leaves in [Init::One, Init::Mobility] {
             for driver in [DriverSpec::Tree, DriverSpec::Dag] {
                 let solve = |scheme| {

@@ -173,15 +173,15 @@ fn what_can_be_solved_is_played_perfectly_against_every_defence() {
 
 #[test]
 fn a_forced_win_is_said_when_it_is_proved_and_only_then() {
-    let game = common::in_turn("hex:3");
+    let game = common::in_turn("atari-go:3x3");
     let start = game.start();
     let known = |player: &str, budget: u64| {
         let mut seat = sit(&player.parse().unwrap(), &game, &start, 0).unwrap();
         choose(&mut *seat, &playouts(budget)).known
     };
-    let red = known("default", 40_000).unwrap();
-    assert_eq!(red.winner.as_deref(), Some("red"));
-    assert_eq!(known("dag pn", 100_000), Some(red));
+    let black = known("default", 40_000).unwrap();
+    assert_eq!(black.winner.as_deref(), Some("black"));
+    assert_eq!(known("dag pn", 100_000), Some(black));
     // One who plays at random knows nothing, nor does one without a proof, though it may be right.
     assert_eq!(known("random", 40_000), None);
     assert_eq!(known("uct", 40_000), None);
@@ -211,7 +211,7 @@ fn a_mistake_of_the_other_side_is_seen() {
 fn better_players_win_matches() {
     for (game, strong, weak, games, least) in [
         ("connect-four:6x7", "uct(playouts=300)", "random", 10, 0.9),
-        ("hex:5", "default", "uct(playouts=10)", 10, 0.7),
+        ("havannah:4", "default", "uct(playouts=10)", 10, 0.7),
         ("breakthrough:6x6", "estimate(depth=3)", "random", 10, 0.9),
         ("othello:6x6", "estimate(depth=3)", "random", 10, 0.8),
         ("connect-four:6x7", "estimate(depth=4)", "random", 10, 0.9),

@@ -35,7 +35,7 @@ fn a_cancelled_job_does_not_disturb_another() {
     let engine = Engine::default();
     let long = [
         "connect-four:6x7 knowledge=no",
-        "hex:6",
+        "hex:9",
         "domineering:9x9 driver=tree scheme=pp",
         "nogo:6x6 driver=squared scheme=pn threads=2",
         "chess question=\"formula omega(9)\"",
@@ -310,7 +310,7 @@ fn a_clock_that_jumps_ends_a_job() {
     let jobs = [
         "connect-four:6x7 time=3600",
         "connect-four:6x7 driver=dag scheme=pn time=3600",
-        "hex:6 time=3600",
+        "hex:9 time=3600",
         "nogo:6x6 driver=squared scheme=pn time=3600",
         "chess question=\"formula omega(9)\" time=3600",
         "goofspiel:10 solver=bi(tree) time=3600",
@@ -356,7 +356,7 @@ fn budgets_end_jobs_by_their_names() {
         ("connect-four:6x7 nodes=2000", Stop::Nodes),
         ("connect-four:6x7 memory=100000 driver=dag scheme=pn", Stop::Memory),
         ("connect-four:6x7 playouts=500 driver=tree scheme=mcts", Stop::Nodes),
-        ("hex:5 memory=100000 driver=tree scheme=pn", Stop::Memory),
+        ("hex:5 memory=100000 driver=tree scheme=pn knowledge=no", Stop::Memory),
     ] {
         let finished = run(&job(text));
         assert_eq!(finished.answer.stop(), stop, "{text}");

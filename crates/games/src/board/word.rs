@@ -8,7 +8,7 @@ use foregone_model::Rng;
 use foregone_model::stored::Stored;
 
 /// A machine word used as a set of cells. Implemented by `u64` and `u128`, and for the largest
-/// boards by [`Wide`](crate::wide::Wide): a game is generic over it, so that small boards pay for
+/// boards by [`Words`](crate::wide::Words): a game is generic over it, so that small boards pay for
 /// small words only.
 pub trait Word:
     Copy

@@ -15,6 +15,13 @@
 //! away, and one that does not work may be saved by one, such as a net, or by saving a block of
 //! the hunter's that is about to be taken.
 //!
+//! The wide game has more moves, so that there are nets and loose ladders:
+//!
+//! - both sides may also play on empty points at most two steps from a liberty of the hunted block,
+//!   going along the lines from one empty point to the next;
+//! - the hunter may save blocks beside the hunted one that have two liberties or only one: by a stone on
+//!   one of these, or by taking a block that touches one of them and has one liberty left.
+//!
 //! Stones are taken as in Go. Suicide is illegal, but a stone that captures is not suicide. The
 //! ko rule is the simple one: a stone that has just taken a single stone, and could be taken back
 //! alone, is safe for one move. A hunter who cannot move has lost, and so has one who hunts
@@ -22,7 +29,9 @@
 
 use std::sync::Arc;
 
-use foregone_model::{Agent, Atom, Endless, Game, Guide, OffTurn, Outcome, Side, TextError, Turn};
+use foregone_model::{
+    Agent, Atom, Endless, Game, Guide, OffTurn, Outcome, Side, TextError, Turn, Zone,
+};
 
 use crate::board::{Grid, Word, sort_by_rank};
 use crate::files::{FromMemory, Loader};
@@ -34,41 +43,46 @@ use crate::wide::Wide;
 mod notation;
 mod record;
 mod sgf;
+mod zones;
 
 /// How the game is listed and opened.
 pub const ENTRY: Entry = Entry::in_turn(
     "go-capture",
-    "ROWSxCOLUMNS[,ESCAPE[,HUNTED]] (9x9,3,white)",
+    "ROWSxCOLUMNS[,ESCAPE[,HUNTED[,wide]]] (9x9,3,white)",
     "Hunt a block of Go stones along its liberties; ESCAPE liberties save it",
     open,
 );
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
-    let (rows, cols, escape, hunted) = read_options(options)?;
-    let cells = rows * cols;
-    if cells > 128 {
-        return Ok(opened::<Wide>(options, rows, cols, escape, hunted));
+    let hunt = read_options(options)?;
+    if hunt.rows * hunt.cols > 128 {
+        return Ok(opened::<Wide>(options, hunt));
     }
-    Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
-        true => opened::<u64>(options, rows, cols, escape, hunted),
-        false => opened::<u128>(options, rows, cols, escape, hunted),
+    Ok(match options.fits_64((hunt.rows, hunt.cols), |rows, cols| rows * cols)? {
+        true => opened::<u64>(options, hunt),
+        false => opened::<u128>(options, hunt),
     })
 }
 
-fn opened<W: Word>(
-    options: &Options<'_>,
+fn opened<W: Word>(options: &Options<'_>, hunt: Hunt) -> Opened {
+    let loader = options.files().loader.clone();
+    let game = GoCapture::<W>::new(hunt.rows, hunt.cols, hunt.escape, hunt.hunted);
+    let game = if hunt.wide { game.widely() } else { game };
+    Opened::pictured(game.with_loader(loader), GoCapture::scene)
+}
+
+/// What the options say: the size, how many liberties save the hunted block, whose it is, and
+/// whether moves farther away are considered.
+#[derive(Clone, Copy)]
+struct Hunt {
     rows: u32,
     cols: u32,
     escape: u32,
     hunted: Side,
-) -> Opened {
-    let loader = options.files().loader.clone();
-    let game = GoCapture::<W>::new(rows, cols, escape, hunted).with_loader(loader);
-    Opened::pictured(game, GoCapture::scene)
+    wide: bool,
 }
 
-/// The size, how many liberties save the hunted block, and whose it is.
-fn read_options(options: &Options<'_>) -> Result<(u32, u32, u32, Side), TextError> {
+fn read_options(options: &Options<'_>) -> Result<Hunt, TextError> {
     let values = options.values();
     let (rows, cols) = values.first().map_or(Ok((9, 9)), |value| value.size((9, 9)))?;
     let fits = |side| (2..=LARGEST).contains(&side);
@@ -84,12 +98,23 @@ fn read_options(options: &Options<'_>) -> Result<(u32, u32, u32, Side), TextErro
             return Err(value.not_among(&PLAYERS, message));
         }
     };
-    if values.len() > 3 {
-        return Err(options.error("a hunt has at most three options: ROWSxCOLUMNS,ESCAPE,HUNTED"));
+    let wide = match values.get(3) {
+        None => false,
+        Some(value) if value.text == WIDE => true,
+        Some(value) => {
+            let message = format!("`{}` is not a rule, expected {WIDE} or nothing", value.text);
+            return Err(value.not_among(&[WIDE], message));
+        }
+    };
+    if values.len() > 4 {
+        let form = "ROWSxCOLUMNS,ESCAPE,HUNTED,wide";
+        return Err(options.error(format!("a hunt has at most four options: {form}")));
     }
-    Ok((rows, cols, escape, hunted))
+    Ok(Hunt { rows, cols, escape, hunted, wide })
 }
 
+/// The word of the rule that moves farther away are considered, too.
+const WIDE: &str = "wide";
 /// The largest side of a board.
 pub(crate) const LARGEST: u32 = 19;
 /// How many liberties can be asked for.
@@ -102,6 +127,8 @@ pub struct GoCapture<W> {
     /// With so many liberties the hunted block has escaped.
     escape: u32,
     hunted: Side,
+    /// Moves farther away are considered, too.
+    wide: bool,
     /// What reads game records that a position names.
     loader: Arc<dyn Loader>,
 }
@@ -141,7 +168,12 @@ impl<W: Word> GoCapture<W> {
         assert!(fits(rows) && fits(cols), "boards have sides of 2 to 19");
         assert!((2..=MOST_LIBERTIES).contains(&escape), "escaping takes some liberties");
         let loader = Arc::new(FromMemory::default());
-        GoCapture { grid: Grid::new(rows, cols), escape, hunted, loader }
+        GoCapture { grid: Grid::new(rows, cols), escape, hunted, wide: false, loader }
+    }
+
+    /// The same with the moves of the wide game.
+    pub fn widely(self) -> GoCapture<W> {
+        GoCapture { wide: true, ..self }
     }
 
     /// The same with files: a position may be a game record in one of them.
@@ -171,16 +203,17 @@ impl<W: Word> GoCapture<W> {
     fn places(&self, s: &State<W>, side: Side, (block, liberties): (W, W)) -> W {
         let view = self.view(s, side);
         let mut points = liberties;
+        if self.wide {
+            let step = |x: W| x | (self.grid.around(x) & view.empty);
+            points = step(step(points));
+        }
         if side == self.hunted {
-            let mut rest = self.grid.around(block) & view.enemy;
-            while !rest.is_empty() {
-                let beside = self.grid.flood(W::bit(rest.lowest()), view.enemy);
-                let last = self.grid.around(beside) & view.empty;
-                if last.count() <= FEW {
-                    points = points | last;
-                }
-                rest = rest & !beside;
-            }
+            let weak = self.weak_beside(block, view.enemy, view.empty);
+            points = points | (self.grid.around(weak) & view.empty);
+        } else if self.wide {
+            let weak = self.weak_beside(block, view.own, view.empty);
+            points = points | (self.grid.around(weak) & view.empty);
+            points = points | self.last_liberties(weak, view.enemy, view.empty);
         }
         // A ko is closed to the player to move, whose stone was taken. The other one, asked out
         // of turn, may fill it.
@@ -192,6 +225,36 @@ impl<W: Word> GoCapture<W> {
             .cells()
             .filter(|&p| !view.suicide(&self.grid, p) || view.captures(&self.grid, p))
             .fold(plain, |places, p| places | W::bit(p))
+    }
+
+    /// The blocks of `stones` beside some point of `block` that have few liberties.
+    #[inline]
+    fn weak_beside(&self, block: W, stones: W, empty: W) -> W {
+        let mut rest = self.grid.around(block) & stones;
+        let mut weak = W::ZERO;
+        while !rest.is_empty() {
+            let beside = self.grid.flood(W::bit(rest.lowest()), stones);
+            if (self.grid.around(beside) & empty).count() <= FEW {
+                weak = weak | beside;
+            }
+            rest = rest & !beside;
+        }
+        weak
+    }
+
+    /// The last liberties of the blocks of `stones` that touch `block`.
+    fn last_liberties(&self, block: W, stones: W, empty: W) -> W {
+        let mut rest = self.grid.around(block) & stones;
+        let mut last = W::ZERO;
+        while !rest.is_empty() {
+            let beside = self.grid.flood(W::bit(rest.lowest()), stones);
+            let liberties = self.grid.around(beside) & empty;
+            if liberties.count() == 1 {
+                last = last | liberties;
+            }
+            rest = rest & !beside;
+        }
+        last
     }
 
     /// The stones of the other colour that a stone of `side` on this point takes away.
@@ -344,6 +407,14 @@ impl<W: Word> Guide for GoCapture<W> {
             let block = self.grid.flood(target, own);
             (self.grid.around(block) & empty).count() as i16
         });
+    }
+
+    fn touched(&self, s: &State<W>, agent: Agent, m: u16) -> Option<Zone> {
+        Some(zones::touched(self, s, Side::of(agent), m))
+    }
+
+    fn counters(&self, s: &State<W>, agent: Agent, moves: u32) -> Zone {
+        zones::counters(self, s, Side::of(agent), moves)
     }
 
     fn move_class(&self, _s: &State<W>, _agent: Agent, m: u16) -> Option<u16> {

@@ -188,7 +188,8 @@ impl<W: Word> GoCapture<W> {
     }
 
     pub(super) fn named(&self, rows: u32, cols: u32, hunted: Side) -> String {
-        format!("go-capture:{rows}x{cols},{},{}", self.escape, PLAYERS[hunted.index()])
+        let wide = if self.wide { ",wide" } else { "" };
+        format!("go-capture:{rows}x{cols},{},{}{wide}", self.escape, PLAYERS[hunted.index()])
     }
 
     fn point(&self, text: &str) -> Option<u16> {

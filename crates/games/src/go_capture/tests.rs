@@ -85,6 +85,23 @@ fn agrees_with_the_slow_board<W: Word>(game: &GoCapture<W>, s: &State<W>) {
     for side in [Side::Max, Side::Min] {
         let own = if side == game.hunted { hunted } else { hunter };
         let mut wanted = liberties.clone();
+        if game.wide {
+            for _ in 0..2 {
+                let next = wanted.iter().flat_map(|&p| board.around(p));
+                let next: Vec<Point> = next.filter(|&p| board.at(p) == '.').collect();
+                wanted.extend(next);
+            }
+        }
+        let beside = block.iter().flat_map(|&p| board.around(p));
+        let weak = beside.filter(|&q| board.at(q) == hunter && board.block(q).1.len() <= 2);
+        for q in weak.filter(|_| game.wide && own == hunter) {
+            wanted.extend(board.block(q).1);
+            for r in board.block(q).0.iter().flat_map(|&p| board.around(p)) {
+                if board.at(r) == hunted && board.block(r).1.len() == 1 {
+                    wanted.extend(board.block(r).1);
+                }
+            }
+        }
         if own == hunted {
             for q in block.iter().flat_map(|&p| board.around(p)) {
                 if board.at(q) == hunter && board.block(q).1.len() <= 2 {
@@ -154,7 +171,8 @@ fn moves_agree_with_a_board_without_bits() {
         for (&(rows, cols), escape) in sizes.iter().zip([3, 2, 4, 3, 5]) {
             for hunted in [Side::Max, Side::Min] {
                 let game: GoCapture<W> = GoCapture::new(rows, cols, escape, hunted);
-                for _ in 0..400 {
+                for round in 0..600 {
+                    let game = if round < 400 { game.clone() } else { game.clone().widely() };
                     let Some(mut s) = random_position(&game, &mut rng) else { continue };
                     for _ in 0..12 {
                         agrees_with_the_slow_board(&game, &s);
@@ -182,6 +200,7 @@ fn texts_round_trip() {
         testing::texts_round_trip(&GoCapture::<u64>::new(2, 2, 3, hunted), 20);
         testing::texts_round_trip(&GoCapture::<u128>::new(9, 9, 3, hunted), 100);
         testing::texts_round_trip(&GoCapture::<Wide>::new(19, 19, 4, hunted), 100);
+        testing::texts_round_trip(&GoCapture::<u64>::new(5, 5, 4, hunted).widely(), 10);
         testing::nonsense_is_refused(&GoCapture::<u64>::new(5, 5, 3, hunted));
     }
 }
@@ -219,6 +238,34 @@ fn small_hunts_by_hand() {
     let game: GoCapture<u64> = GoCapture::new(5, 5, 3, Side::Max);
     assert_eq!(value(&game, "...../..o../.oXo./...../..... white"), Outcome::LOSS);
     assert_eq!(value(&game, "...../..o../.oXo./...../..... black"), Outcome::WIN);
+}
+
+/// Whether the hunter wins within so many moves.
+fn caught_within<W: Word>(game: &GoCapture<W>, s: &State<W>, depth: u32) -> bool {
+    let Some(agent) = game.turn(s).mover() else {
+        return game.outcome(s) == won_by(game.hunted.other());
+    };
+    let next = testing::next_states(game, s, agent);
+    depth > 0
+        && match Side::of(agent) == game.hunted {
+            true => next.iter().all(|t| caught_within(game, t, depth - 1)),
+            false => next.iter().any(|t| caught_within(game, t, depth - 1)),
+        }
+}
+
+#[test]
+fn a_net_catches_what_a_ladder_does_not() {
+    let game: GoCapture<u64> = GoCapture::new(6, 6, 3, Side::Min);
+    let net = "....../....../....o./x...../xO..../.xx... black";
+    assert_eq!(value(&game, net), Outcome::LOSS);
+    let wide = game.clone().widely();
+    let s = wide.read_position(net).unwrap();
+    assert!(caught_within(&wide, &s, 5) && !caught_within(&wide, &s, 3));
+    let mut after = s;
+    let m = wide.read_move(&s, "c3").unwrap();
+    wide.play(&mut after, Agent(0), m);
+    assert!(caught_within(&wide, &after, 4));
+    assert!(game.read_move(&s, "c3").is_err());
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use foregone_model::scene::Scene;
-use foregone_model::{Agent, Character, Game, Guide, Notation, Outcome, Rng, TextError, Turn};
+use foregone_model::{
+    Agent, Character, Game, Guide, Notation, OffTurn, Outcome, Rng, Rules, TextError, Turn, Zone,
+};
 
 use super::{PLAYERS, State, View};
 use crate::board::{Grid, Word};
@@ -18,6 +20,9 @@ pub trait Rule<W: Word>: Clone + Debug + Send + Sync + 'static {
 
     /// See [`Guide::character`].
     const CHARACTER: Character;
+
+    /// See [`Guide::on_cells`].
+    const ON_CELLS: bool;
 
     /// Points that are seen at a glance to be legal.
     fn plain(grid: &Grid<W>, view: &View<W>) -> W;
@@ -36,6 +41,33 @@ pub trait Rule<W: Word>: Clone + Debug + Send + Sync + 'static {
 
     /// See [`Guide::order`].
     fn order(game: &StoneGame<Self, W>, s: &State<W>, agent: Agent, moves: &mut [u8]);
+
+    /// See [`Notation::rules`].
+    const VERSION: u32 = 1;
+
+    /// See [`Game::off_turn`].
+    const OFF_TURN: OffTurn = OffTurn::Passes;
+
+    /// See [`Guide::finishing`].
+    fn finishing(game: &StoneGame<Self, W>, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        game.in_order(s, agent, out);
+    }
+
+    /// See [`Guide::threatening`].
+    fn threatening(
+        game: &StoneGame<Self, W>,
+        s: &State<W>,
+        agent: Agent,
+        _order: u32,
+        out: &mut Vec<u8>,
+    ) {
+        game.in_order(s, agent, out);
+    }
+
+    /// See [`Guide::counters`].
+    fn counters(_grid: &Grid<W>, _view: &View<W>, _moves: u32) -> Zone {
+        Zone::ALL
+    }
 
     /// See [`Guide::playout`].
     fn playout(game: &StoneGame<Self, W>, s: State<W>, rng: &mut Rng) -> Option<Outcome>;
@@ -81,6 +113,10 @@ impl<R: Rule<W>, W: Word> Game for StoneGame<R, W> {
         State::start()
     }
 
+    fn off_turn(&self) -> OffTurn {
+        R::OFF_TURN
+    }
+
     #[inline]
     fn turn(&self, s: &State<W>) -> Turn {
         let agent = s.turn.agent();
@@ -117,6 +153,10 @@ impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
 
     foregone_model::stored_by_parts!();
 
+    fn on_cells(&self) -> bool {
+        R::ON_CELLS
+    }
+
     fn character(&self) -> Character {
         R::CHARACTER
     }
@@ -142,6 +182,22 @@ impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
         R::order(self, s, agent, moves);
     }
 
+    fn finishing(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        R::finishing(self, s, agent, out);
+    }
+
+    fn threatening(&self, s: &State<W>, agent: Agent, order: u32, out: &mut Vec<u8>) {
+        R::threatening(self, s, agent, order, out);
+    }
+
+    fn touched(&self, _s: &State<W>, _agent: Agent, m: u8) -> Option<Zone> {
+        Some(Zone::cell(u32::from(m)))
+    }
+
+    fn counters(&self, s: &State<W>, agent: Agent, moves: u32) -> Zone {
+        R::counters(&self.grid, &View::of(&self.grid, s, agent), moves)
+    }
+
     fn playout(&self, s: State<W>, rng: &mut Rng) -> Option<Outcome> {
         R::playout(self, s, rng)
     }
@@ -157,6 +213,10 @@ impl<R: Rule<W>, W: Word> StoneGame<R, W> {
 impl<R: Rule<W>, W: Word> Notation for StoneGame<R, W> {
     fn name(&self) -> String {
         format!("{}:{}x{}", R::NAME, self.grid.rows, self.grid.cols)
+    }
+
+    fn rules(&self) -> Rules {
+        Rules { version: R::VERSION, ..Rules::default() }
     }
 
     fn players(&self) -> [&str; 2] {

@@ -9,16 +9,22 @@
 //! operations a step.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use foregone_model::scene::{Paint, Scene};
-use foregone_model::{Agent, Game, Guide, Notation, OffTurn, Outcome, Rng, TextError, Turn};
+use foregone_model::{
+    Agent, Claim, Effort, Game, Guide, Known, Net, Notation, OffTurn, Outcome, OwnFound, OwnSearch,
+    Rng, Side, TextError, Turn, Zone,
+};
 
 use crate::board::{self, Mirror, Word, least, sort_by_rank};
+use crate::connection::Connections;
 use crate::options::Options;
 use crate::picture::{column_name, hexagons, number_rows, stone};
 pub use crate::placement::State;
 use crate::registry::{Entry, GameError, Opened};
 
+mod connected;
 pub mod reduction;
 
 /// How the game is listed and opened.
@@ -46,6 +52,7 @@ pub struct Y<W> {
     /// Two mirrors that together make all symmetries: one reverses the rows, the other the lines
     /// that run down to the left.
     mirrors: [Mirror<W>; 2],
+    connections: OnceLock<Connections<W>>,
 }
 
 const PLAYERS: [&str; 2] = ["black", "white"];
@@ -60,7 +67,7 @@ impl<W: Word> Y<W> {
             Mirror::new(1, (0..side).map(|r| (r * side, r + 1))),
             Mirror::new(side, (0..side).map(|i| (i * side + i, side - i))),
         ];
-        Y { side, full, mirrors }
+        Y { side, full, mirrors, connections: OnceLock::new() }
     }
 
     /// Whether a group of these stones touches all three sides. Cells without one count as the
@@ -118,12 +125,83 @@ impl<W: Word> Game for Y<W> {
         // Who moved last has connected.
         s.won_by_last()
     }
+
+    fn net(&self, s: &State<W>, side: Side) -> Option<Net> {
+        let mut net = Net::new(self.full.cells().map(|m| self.move_text(s, m as u8)).collect(), 3);
+        // Cells of the net are numbered without the half of the square that is not there.
+        let number = |cell: u32| {
+            let row = cell / self.side;
+            row * (row + 1) / 2 + cell % self.side
+        };
+        for cell in self.full.cells() {
+            let (row, place, at) = (cell / self.side, cell % self.side, number(cell) as usize);
+            for (terminal, touches) in
+                [place == 0, place == row, row + 1 == self.side].into_iter().enumerate()
+            {
+                if touches {
+                    net.link(at, net.cells.len() + terminal);
+                }
+            }
+            // To the left, and both up: all neighbours, each once.
+            if place > 0 {
+                net.link(at, at - 1);
+                net.link(at, number(cell - self.side - 1) as usize);
+            }
+            if place < row {
+                net.link(at, number(cell - self.side) as usize);
+            }
+        }
+        [net.own, net.taken] = s.seen_by(side, number);
+        Some(net)
+    }
 }
 
 impl<W: Word> Guide for Y<W> {
     type Packed = [W; 2];
 
     foregone_model::stored_by_parts!();
+
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        self.connections().known(s)
+    }
+
+    fn reason(&self, s: &State<W>, claim: Claim, out: &mut String) {
+        self.connections().reason(s, claim, &|cell| self.cell_name(cell), out);
+    }
+
+    fn reason_for_others(&self, s: &State<W>, claim: Claim, out: &mut String) -> bool {
+        self.connections().reason_for_others(s, claim, &|cell| self.cell_name(cell), out)
+    }
+
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn promising(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        if Turn::Agent(agent) != self.turn(s) {
+            return self.in_order(s, agent, out);
+        }
+        let first = out.len();
+        let cells = self.connections().promising(s, s.free(self.full));
+        out.extend(cells.cells().map(|cell| cell as u8));
+        self.order(s, agent, &mut out[first..]);
+    }
+
+    fn own_search(&self) -> Option<OwnSearch> {
+        Some(OwnSearch::Connections)
+    }
+
+    fn search_own(
+        &self,
+        s: &State<W>,
+        goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<u8>> {
+        self.connections().decide(s, &|cell| self.cell_name(cell), goes_on)
+    }
+
+    fn on_cells(&self) -> bool {
+        true
+    }
 
     /// Who is to move follows from the number of stones in all positions of one search.
     #[inline]
@@ -161,6 +239,21 @@ impl<W: Word> Guide for Y<W> {
             // More than 8 is possible on a large board in theory only, and is cut off.
             (influence[place] * 4096.0) as i16
         });
+    }
+
+    fn finishing(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        let own = s.stones[Side::of(agent).index()];
+        let connecting = s.free(self.full).cells().filter(|&c| self.connects(own | W::bit(c)));
+        out.extend(connecting.map(|cell| cell as u8));
+    }
+
+    fn touched(&self, _s: &State<W>, _agent: Agent, m: u8) -> Option<Zone> {
+        Some(Zone::cell(u32::from(m)))
+    }
+
+    /// As in Hex, who connects only is in the other one's way.
+    fn counters(&self, _s: &State<W>, _agent: Agent, _moves: u32) -> Zone {
+        Zone::NONE
     }
 
     fn evaluate(&self, s: &State<W>) -> Option<f64> {

@@ -76,6 +76,21 @@ pub const CONCEPTS: &[Concept] = &[
         "a λ-tree of order d and depth n: each move threatens a tree of order d-1",
     ),
     concept(
+        "counter(d, n)",
+        "ours, for dual(d, n)",
+        "the same for B, who is to move: what B could do instead of answering a threat",
+    ),
+    concept(
+        "dual(d, n)",
+        "dual λ-search, Soeda, Kaneko, Tanaka 2005",
+        "a λ-tree of order d and depth n, none of whose moves leaves B one of a lower order",
+    ),
+    concept(
+        "null(n)",
+        "null moves, Donninger 1993; see zugzwang(f)",
+        "A has a winning strategy in at most n moves of its own, and may pass instead of any of them",
+    ),
+    concept(
         "APS(n)",
         "Definition 35",
         "an abstract proof tree of order n: each move threatens one of order n-1",

@@ -1,7 +1,7 @@
 //! The checker: replays a certificate against the rules, as a stream.
 //!
-//! It keeps the states whose blocks are open and those of labelled claims, nothing else, so its
-//! memory does not grow with the file. It shares no code with any search, and it asks for itself
+//! It keeps the states whose blocks are open, those of labelled claims, and the text of claims that
+//! are marked for it, nothing else, so its memory does not grow with the file. It shares no code with any search, and it asks for itself
 //! what could otherwise be forgotten: rules that are independent of those that searched, what
 //! these rules find wrong with themselves, whether a state is over before anything else is asked.
 
@@ -9,18 +9,31 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::BufRead;
 
+use super::kept::{Keep, Others, covers};
 use super::reader::{CheckError, Header, Reader, number, shown};
+use crate::connection;
 use crate::formula::{Check, Language, read};
 use crate::game::{Agent, Claim, Game, Outcome, Side, Turn, Viewpoint};
 use crate::notation::Notation;
 
 /// How a claim by static knowledge was found to hold, when its reason does not show it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     /// It was proved in another way, from the rules alone.
     Proved,
     /// The code that found it says so again: that is no proof.
     Recomputed,
+}
+
+/// What a claim by static knowledge rests on, the weakest last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ground {
+    /// A connection, which the checker itself found to be one.
+    Connection,
+    /// Its reason.
+    Reason,
+    /// What else is believed.
+    Beyond(Standing),
 }
 
 /// What else may be believed than the rules.
@@ -74,6 +87,8 @@ pub struct Proved {
     pub against_others: bool,
     /// How many claims were replayed.
     pub claims: u64,
+    /// How many of them rest on a connection. That takes no knowledge of the game's own.
+    pub connections: u64,
     /// How many of them rest on a reason that was confirmed.
     pub by_reason: u64,
     /// How many of them rest on knowledge that was proved in another way.
@@ -81,6 +96,18 @@ pub struct Proved {
     /// How many of them rest on knowledge that was only recomputed: if there are any, this is not
     /// a proof.
     pub recomputed: u64,
+}
+
+impl Proved {
+    /// Counts a claim by a connection or by static knowledge.
+    pub(super) fn rests_on(&mut self, ground: Ground) {
+        match ground {
+            Ground::Connection => self.connections += 1,
+            Ground::Reason => self.by_reason += 1,
+            Ground::Beyond(Standing::Proved) => self.expanded += 1,
+            Ground::Beyond(Standing::Recomputed) => self.recomputed += 1,
+        }
+    }
 }
 
 impl fmt::Display for Proved {
@@ -120,7 +147,7 @@ pub fn check<G: Notation, R: BufRead>(
     let independent = game.independent_rules();
     let game = independent.as_ref().unwrap_or(game);
     same_rules(game, header).map_err(|problem| reader.error(problem))?;
-    let proved = replay(game, header, reader, beyond);
+    let proved = read_claims(game, header, reader, beyond);
     reader.rules_hold(game.rules_violation())?;
     proved
 }
@@ -139,7 +166,7 @@ where
     let game = independent.as_ref().unwrap_or(game);
     same_rules(game, header).map_err(|problem| reader.error(problem))?;
     let question = formula_of(game, header).map_err(|problem| reader.error(problem))?;
-    let proved = replay(&question, header, reader, beyond);
+    let proved = read_claims(&question, header, reader, beyond);
     reader.rules_hold(question.rules_violation())?;
     proved
 }
@@ -182,20 +209,23 @@ pub fn formula_of<'g, G: Notation>(game: &'g G, header: &Header) -> Result<Check
 enum Task<S, M> {
     /// The next line must prove this state.
     Prove(S),
-    /// The following blocks must answer these moves of the opponent, or of chance, in this state.
-    Answer(S, Vec<M>),
-    /// The block of this labelled claim is complete.
-    Finish(u64),
+    /// The following blocks must answer these moves of the opponent, or of chance, in this state,
+    /// whose line is kept as the one of this number.
+    Answer(S, Vec<M>, Option<usize>),
+    /// The block of this labelled claim is complete, and it was one to keep.
+    Finish(u64, bool),
 }
 
 type TaskOf<G> = Task<<G as Game>::State, <G as Game>::Move>;
 
-struct Labelled<S> {
+pub(super) struct Labelled<S> {
     state: S,
-    finished: bool,
+    pub(super) finished: bool,
+    /// Where its text is kept.
+    pub(super) kept: Option<usize>,
 }
 
-fn replay<G: Notation, R: BufRead>(
+fn read_claims<G: Notation, R: BufRead>(
     game: &G,
     header: &Header,
     reader: &mut Reader<R>,
@@ -211,59 +241,75 @@ fn replay<G: Notation, R: BufRead>(
 
     // Step 2: the claims.
     let mut labels: HashMap<u64, Labelled<G::State>> = HashMap::new();
+    let mut keep = Keep::new();
     let mut spare: Vec<Vec<G::Move>> = Vec::new();
     let mut todo = vec![Task::Prove(start)];
     while let Some(task) = todo.pop() {
         let (state, by) = match task {
-            Task::Finish(k) => {
+            Task::Finish(k, keeps) => {
                 if let Some(l) = labels.get_mut(&k) {
                     l.finished = true;
                 }
+                keep.open -= u32::from(keeps);
                 continue;
             }
-            Task::Answer(_, pending) if pending.is_empty() => {
+            Task::Answer(_, pending, _) if pending.is_empty() => {
                 spare.push(pending);
                 continue;
             }
             Task::Prove(state) => (state, None),
-            Task::Answer(state, pending) => (state, Some(pending)),
+            Task::Answer(state, pending, kept) => (state, Some((pending, kept))),
         };
         proved.claims += 1;
         let line = reader.next_number();
         let fail = |problem: String| CheckError::new(line, problem);
         let mut text = reader.need_line()?;
 
-        // Step 3: which move of the opponent or of chance the block answers.
+        // Step 3: which move of the opponent or of chance the block answers, or that it answers all.
         let state = match by {
             None => state,
-            Some(mut pending) => {
+            Some((mut pending, kept)) => {
                 // Moves have no colon: one byte to look for is quicker than two.
                 let answer =
                     text.split_once(':').and_then(|(m, r)| Some((m, r.strip_prefix(' ')?)));
                 let (name, rest) =
                     answer.ok_or_else(|| fail("expected `MOVE: …`, an answer".to_owned()))?;
+                if name == "*" && covers(game, &state, rest, &pending) {
+                    let others = Others::read(line, rest, &labels)?;
+                    others.keep(&mut keep, kept);
+                    let behind = pending.drain(..).rev().map(|m| after(game, &state, m));
+                    let behind = behind.collect::<Result<Vec<_>, _>>().map_err(fail)?;
+                    others.hold((game, &view), behind, &mut keep, beyond, &mut proved)?;
+                    spare.push(pending);
+                    continue;
+                }
                 let next = reply(game, &state, name, &mut pending).map_err(fail)?;
-                todo.push(Task::Answer(state, pending));
+                keep.answer(kept, Some(name));
+                todo.push(Task::Answer(state, pending, kept));
                 text = rest;
                 next
             }
         };
 
-        // Step 4: a label makes the claim one to remember.
+        // Step 4: a label makes the claim one to remember, the sign `@` its text, too.
         let mut label = None;
         if let Some((k, rest)) =
-            text.strip_prefix('#').map(|t| t.split_once(' ').unwrap_or((t, "")))
+            text.strip_prefix(['#', '@']).map(|t| t.split_once(' ').unwrap_or((t, "")))
         {
             let k = number(k).ok_or_else(|| fail("expected a number behind `#`".to_owned()))?;
-            let labelled = Labelled { state: state.clone(), finished: false };
+            let keeps = text.starts_with('@');
+            keep.open += u32::from(keeps);
+            let kept = keep.next();
+            let labelled = Labelled { state: state.clone(), finished: false, kept };
             if labels.insert(k, labelled).is_some() {
                 return Err(fail(format!("the label #{k} was given before")));
             }
-            todo.push(Task::Finish(k));
+            todo.push(Task::Finish(k, keeps));
             (label, text) = (Some(k), rest);
         }
 
         // Step 5: the claim itself.
+        let kept = keep.next();
         if let Some(k) = text.strip_prefix("= ") {
             let k = number(k).ok_or_else(|| fail("expected a number behind `=`".to_owned()))?;
             match labels.get(&k) {
@@ -276,19 +322,18 @@ fn replay<G: Notation, R: BufRead>(
                     let problem = "is still being proved: the proof goes in a circle";
                     return Err(fail(format!("claim #{k} {problem}")));
                 }
-                Some(_) => {}
+                Some(l) => keep.keep(text, l.kept.filter(|_| l.finished)),
             }
             continue;
         }
-        let turn = game.turn(&state);
-        if turn == Turn::Chance && !game.has_chance() {
-            return Err(CheckError::rules_broken(line, UNTOLD_CHANCE));
-        }
+        keep.keep(text, None);
+        let turn = turn_of(game, &state, line)?;
         if let Some(words) = text.strip_prefix("by ") {
-            by_knowledge(game, &state, turn, words, beyond, &mut proved).map_err(fail)?;
+            let ground = by_knowledge(game, &state, turn, words, beyond, proved.claim);
+            proved.rests_on(ground.map_err(fail)?);
         } else {
-            let next = by_rules(game, &view, state, turn, text, proved.claim, &mut spare);
-            todo.extend(next.map_err(fail)?);
+            let asked = (&view, proved.claim, kept);
+            todo.extend(by_rules(game, state, turn, text, asked, &mut spare).map_err(fail)?);
         }
     }
 
@@ -301,6 +346,22 @@ fn replay<G: Notation, R: BufRead>(
 /// What is wrong with rules in which chance moves though they deny it.
 pub(crate) const UNTOLD_CHANCE: &str = "chance is to move, in a game that says it has none";
 
+/// Who is on turn, by rules that do not contradict themselves.
+pub(super) fn turn_of<G: Notation>(game: &G, s: &G::State, line: u64) -> Result<Turn, CheckError> {
+    match game.turn(s) {
+        Turn::Chance if !game.has_chance() => Err(CheckError::rules_broken(line, UNTOLD_CHANCE)),
+        turn => Ok(turn),
+    }
+}
+
+/// The state after a move of who is on turn.
+fn after<G: Notation>(game: &G, s: &G::State, m: G::Move) -> Result<G::State, String> {
+    let agent = game.turn(s).mover().ok_or("the game is over here, nobody moves")?;
+    let mut next = s.clone();
+    game.play(&mut next, agent, m);
+    Ok(next)
+}
+
 /// The state after a move of the opponent or of chance, which is taken off the list of those to be
 /// answered.
 fn reply<G: Notation>(
@@ -311,13 +372,9 @@ fn reply<G: Notation>(
 ) -> Result<G::State, String> {
     let m = game.parse_move(state, name);
     // Answers usually come in the order of the rules, so the next one is at the end of the list.
-    match (m.and_then(|m| pending.iter().rposition(|&p| p == m)), game.turn(state).mover()) {
-        (Some(i), Some(agent)) => {
-            let mut next = state.clone();
-            game.play(&mut next, agent, pending.swap_remove(i));
-            Ok(next)
-        }
-        _ => {
+    match m.and_then(|m| pending.iter().rposition(|&p| p == m)) {
+        Some(i) => after(game, state, pending.swap_remove(i)),
+        None => {
             let name = shown(name);
             Err(format!("`{name}` is not a move of the opponent that is still to be answered"))
         }
@@ -327,11 +384,10 @@ fn reply<G: Notation>(
 /// A claim that the rules show: the end of the game, or a choice. What is to be proved after it.
 fn by_rules<G: Notation>(
     game: &G,
-    view: &Viewpoint,
     mut state: G::State,
     turn: Turn,
     text: &str,
-    claim: Claim,
+    (view, claim, kept): (&Viewpoint, Claim, Option<usize>),
     spare: &mut Vec<Vec<G::Move>>,
 ) -> Result<Option<TaskOf<G>>, String> {
     // What a side can force it can force whatever happens: chance is the prover's opponent, too.
@@ -372,38 +428,44 @@ fn by_rules<G: Notation>(
         }
         (_, Some(_)) => {
             moves.reverse();
-            Ok(Some(Task::Answer(state, moves)))
+            Ok(Some(Task::Answer(state, moves, kept)))
         }
         _ => Err("expected `.`, `! MOVE`, `? N`, `= K` or `by RULE REASON`".to_owned()),
     }
 }
 
-/// A claim that static knowledge makes, for a reason.
-fn by_knowledge<G: Notation>(
+/// A claim that a connection shows, or that static knowledge makes, for a reason.
+pub(super) fn by_knowledge<G: Notation>(
     game: &G,
     state: &G::State,
     turn: Turn,
     words: &str,
     beyond: &mut dyn Beyond<G>,
-    proved: &mut Proved,
-) -> Result<(), String> {
+    claim: Claim,
+) -> Result<Ground, String> {
     if turn == Turn::Over {
         return Err("the game is over here, knowledge is not asked".to_owned());
     }
-    if proved.claim.max != Agent::FIRST {
+    if claim.max != Agent::FIRST {
         return Err("static knowledge is about the first agent as Max".to_owned());
     }
     let (rule, reason) = words.split_once(' ').unwrap_or((words, ""));
-    if beyond.by_reason() && game.confirms(state, proved.claim, rule, reason) {
-        proved.by_reason += 1;
-        return Ok(());
+    let prover = claim.prover;
+    if rule == connection::RULE
+        && let Some(net) = game.net(state, prover)
+    {
+        return match connection::shows(&net, turn == Turn::Agent(prover.agent()), reason) {
+            true => Ok(Ground::Connection),
+            false => Err("the words do not show a connection here".to_owned()),
+        };
     }
-    match beyond.vouch(game, state, proved.claim, rule) {
-        Some(Standing::Proved) => proved.expanded += 1,
-        Some(Standing::Recomputed) => proved.recomputed += 1,
-        None => return Err(format!("static knowledge `{}` is not accepted here", shown(words))),
+    if beyond.by_reason() && game.confirms(state, claim, rule, reason) {
+        return Ok(Ground::Reason);
     }
-    Ok(())
+    match beyond.vouch(game, state, claim, rule) {
+        Some(standing) => Ok(Ground::Beyond(standing)),
+        None => Err(format!("static knowledge `{}` is not accepted here", shown(words))),
+    }
 }
 
 /// Who proves `below` where another agent than the first is Max, or where all others are Min.
@@ -465,6 +527,7 @@ fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Proved, G::Stat
         one_player: game.one_player(),
         against_others: players[1] == OTHERS,
         claims: 0,
+        connections: 0,
         by_reason: 0,
         expanded: 0,
         recomputed: 0,

@@ -27,9 +27,13 @@
 //! | `.` | the state is final and its outcome meets the claim |
 //! | `! MOVE` | the prover is to move and plays MOVE; the next line speaks of the state after it |
 //! | `? N` | the opponent, or chance, is to move and has N moves; N blocks follow, each beginning `MOVE:` |
+//! | `*: by RULE REASON` | instead of the last of these blocks: knowledge answers all moves that are left |
+//! | `*: as K` | the same: the block of `@K` is replayed behind each of them |
 //! | `= K` | the state is that of the line labelled `#K` |
 //! | `by RULE REASON` | static knowledge of this name says that the claim holds, for this reason |
+//! | `by connection WORDS` | a connection, verified by `connection.rs`, wins here |
 //! | `#K` before any of these | names the line, so that `= K` can refer to it later |
+//! | `@K` instead of it | also keeps the text of its block, so that it can be replayed |
 //!
 //! The last line holds the number of claims and a checksum of all bytes before it, so that a
 //! damaged or truncated file is told from a wrong proof.
@@ -42,6 +46,7 @@
 mod check;
 pub(crate) use check::UNTOLD_CHANCE;
 mod expected;
+mod kept;
 mod many;
 mod mixed;
 mod reader;

@@ -9,7 +9,7 @@ use super::{Checksum, MAGIC, SCORES};
 use crate::notation::Rules;
 
 /// A line longer than this is damage, not a claim.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: u64 = 1 << 22;
 
 /// Why a certificate was refused, and at which line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -471,7 +471,7 @@ mod tests {
     #[test]
     fn the_library_has_no_mistakes() {
         let book = parse(None, LIBRARY).unwrap_or_else(|e| panic!("{e:?}"));
-        assert_eq!((book.classes.len(), book.formula.len(), book.statements.len()), (23, 0, 0));
+        assert_eq!((book.classes.len(), book.formula.len(), book.statements.len()), (26, 0, 0));
         assert!(book.classes.values().flatten().all(|clause| clause.library));
         assert!(book.classes.values().all(|clauses| !clauses.is_empty()));
         assert!(LIBRARY.ends_with(';'));

@@ -161,6 +161,18 @@ pub fn df<Sp: Space, S: Thresholds>(
     Report { stop, bounds, solutions, line, found: Vec::new(), cost, counts }
 }
 
+/// Appends the steps of a choice, but for those that are known to lose without a look.
+fn list<Sp: Space>(space: &Sp, s: &Sp::State, side: Side, steps: &mut Vec<Sp::Step>) {
+    let first = steps.len();
+    if space.leaves_out() {
+        space.promising(s, side, steps);
+    }
+    // Of a root that is lost nothing is left.
+    if steps.len() == first {
+        space.steps(s, side, steps);
+    }
+}
+
 impl<'a, Sp: Space, S: Thresholds> Search<'a, Sp, S> {
     fn new(
         space: &'a Sp,
@@ -334,7 +346,7 @@ impl<'a, Sp: Space, S: Thresholds> Search<'a, Sp, S> {
         let work = self.counts.nodes;
         let first = self.children.len();
         self.steps.clear();
-        self.space.steps(&state, side, &mut self.steps);
+        list(self.space, &state, side, &mut self.steps);
         let key = self.key(&state);
         let repeats = self.space.repeats();
         let at = usize::from(self.question);

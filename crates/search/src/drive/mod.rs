@@ -8,7 +8,9 @@ mod dag;
 mod df;
 mod dfs;
 pub mod jobs;
+mod lambda;
 mod nest;
+mod own;
 mod squared;
 mod tree;
 
@@ -16,5 +18,7 @@ pub use alphabeta::{Explore, Find, Oracle, Order, OrderBy, Walk, alphabeta, alph
 pub use dag::dag;
 pub use df::{DfInside, Team, df, df_by_threads};
 pub use dfs::dfs;
+pub use lambda::{Threats, lambda, lambda_told};
+pub use own::own;
 pub use squared::{Inner, StopCheck, squared};
 pub use tree::{node_bytes, tree};

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use foregone_model::TextError;
 
 use super::{DriverSpec, Guidance, SchemeSpec};
-use crate::drive::{OrderBy, Walk};
+use crate::drive::{OrderBy, Threats, Walk};
 use crate::leaves::Init;
 use crate::scheme::{AnyScheme, OptionValue, Scheme};
 
@@ -111,6 +111,13 @@ fn read_walk(part: Part<'_>) -> Result<Walk, TextError> {
 
 fn read_order(part: Part<'_>) -> Result<OrderBy, TextError> {
     one_of("an order of moves", part, &OrderBy::ALL, |order| order.word().to_owned())
+}
+
+/// The largest order of threats.
+fn read_threats(part: Part<'_>) -> Result<u32, TextError> {
+    let order = part.text.parse().ok().filter(|order| *order <= Threats::LARGEST);
+    let most = Threats::LARGEST;
+    order.ok_or_else(|| part.error(format!("`{}` is not an order from 0 to {most}", part.text)))
 }
 
 impl FromStr for OrderBy {
@@ -351,7 +358,19 @@ impl fmt::Display for DriverSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut options = Vec::new();
         match *self {
-            DriverSpec::Tree | DriverSpec::Dag | DriverSpec::Dfs | DriverSpec::Df => {}
+            DriverSpec::Tree
+            | DriverSpec::Dag
+            | DriverSpec::Dfs
+            | DriverSpec::Df
+            | DriverSpec::Own(_) => {}
+            DriverSpec::Lambda(Threats { order, zones }) => {
+                if order != Threats::ORDER {
+                    options.push(("order", order.to_string()));
+                }
+                if !zones {
+                    options.push(("zones", yes_or_no(false).to_owned()));
+                }
+            }
             DriverSpec::Squared { inner } => {
                 options.extend(inner.map(|scheme| ("inner", scheme.to_string())));
             }
@@ -385,14 +404,24 @@ impl FromStr for DriverSpec {
         let mut driver =
             one_of("a driver", word, &DriverSpec::ALL, |driver| driver.word().to_owned())?;
         let keys: &[&str] = match driver {
-            DriverSpec::Tree | DriverSpec::Dag | DriverSpec::Dfs | DriverSpec::Df => &[],
+            DriverSpec::Tree
+            | DriverSpec::Dag
+            | DriverSpec::Dfs
+            | DriverSpec::Df
+            | DriverSpec::Own(_) => &[],
             DriverSpec::Squared { .. } => &["inner"],
             DriverSpec::AlphaBeta { .. } => &["order", "walk", "plays"],
+            DriverSpec::Lambda(_) => &["order", "zones"],
         };
         for argument in arguments {
             let (key, value) = argument.pair(keys)?;
             match (&mut driver, key.text) {
                 (DriverSpec::Squared { inner }, _) => *inner = Some(read_scheme(value)?),
+                (DriverSpec::Lambda(threats), "order") => threats.order = read_threats(value)?,
+                (DriverSpec::Lambda(threats), _) => {
+                    threats.zones =
+                        one_of("yes or no", value, &[true, false], |on| yes_or_no(on).to_owned())?;
+                }
                 (DriverSpec::AlphaBeta { by, .. }, "order") => *by = read_order(value)?,
                 (DriverSpec::AlphaBeta { walk, .. }, "walk") => *walk = read_walk(value)?,
                 (DriverSpec::AlphaBeta { by: OrderBy::MonteCarlo(plays), .. }, _) => {

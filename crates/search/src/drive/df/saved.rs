@@ -111,7 +111,7 @@ impl<Sp: Space, S: Thresholds> Search<'_, Sp, S> {
             };
             let Look::Choice(side) = looked else { return None };
             let mut legal = Vec::new();
-            self.space.steps(&state, side, &mut legal);
+            super::list(self.space, &state, side, &mut legal);
             let end = first.checked_add(legal.len())?;
             let own = self.children.get(first..end)?;
             let fits = own.iter().map(|child| child.step).eq(legal.iter().copied())

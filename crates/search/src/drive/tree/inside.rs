@@ -56,7 +56,7 @@ pub(in crate::drive) fn look_into<'a, Sp: Space, S: Scheme>(
     for slice in 1..=slices {
         let limits = Limits { nodes: (nodes * slice / slices).max(1), ..limits };
         match search.run(limits, watch) {
-            StopReason::Solved | StopReason::Memory => break,
+            StopReason::Solved | StopReason::Memory | StopReason::Orders => break,
             StopReason::Nodes => partial(&search.found(0)),
             StopReason::Time | StopReason::Interrupted => return None,
         }

@@ -6,18 +6,24 @@
 //! There is no swap.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use foregone_model::guide::Told;
 use foregone_model::scene::{Paint, Scene};
 use foregone_model::{
-    Agent, Character, Game, Guide, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn,
+    Agent, Character, Claim, Effort, Game, Guide, Known, Net, Notation, OffTurn, Outcome, OwnFound,
+    OwnSearch, Rng, Side, TextError, Turn, Zone,
 };
 
 use crate::board::{self, Word, least, sort_by_rank};
+use crate::connection::Connections;
 use crate::options::Options;
 use crate::picture::{column_name, discs, hexagons, number_rows, rhombus_borders};
 pub use crate::placement::State;
 use crate::registry::{Entry, GameError, Opened};
+use crate::zones::connections;
+
+mod connected;
 
 /// How the game is listed and opened.
 pub const ENTRY: Entry = Entry::in_turn(
@@ -50,6 +56,7 @@ pub struct Hex<W> {
     goal: [W; 2],
     /// How near each cell is to the centre.
     nearness: Vec<i16>,
+    connections: OnceLock<Connections<W>>,
 }
 
 const PLAYERS: [&str; 2] = ["red", "blue"];
@@ -69,6 +76,7 @@ impl<W: Word> Hex<W> {
             from: [top, left],
             goal: [top << (size * (size - 1)), right],
             nearness: (0..size * size).map(|cell| nearness(size, cell)).collect(),
+            connections: OnceLock::new(),
         }
     }
 
@@ -76,6 +84,17 @@ impl<W: Word> Hex<W> {
     fn rows(&self) -> impl Iterator<Item = Range<u32>> + use<W> {
         let size = self.size;
         (0..size).map(move |row| row * size..(row + 1) * size)
+    }
+
+    /// The cells that touch one of these, on the board or beyond its last row.
+    #[inline]
+    fn touching(&self, block: W) -> W {
+        let east = (block & !self.right) << 1;
+        let west = (block & !self.left) >> 1;
+        // Down and to the left is west, then down; up and to the right is east, then up.
+        let down = (block | west) << self.size;
+        let up = (block | east) >> self.size;
+        (east | west | down | up) & self.full
     }
 
     /// Whether these stones connect the two sides that belong to `side`.
@@ -87,12 +106,7 @@ impl<W: Word> Hex<W> {
             if !(block & goal).is_empty() {
                 return true;
             }
-            let east = (block & !self.right) << 1;
-            let west = (block & !self.left) >> 1;
-            // Down and to the left is west, then down; up and to the right is east, then up.
-            let down = (block | west) << self.size;
-            let up = (block | east) >> self.size;
-            let next = block | ((east | west | down | up) & stones);
+            let next = block | (self.touching(block) & stones);
             if next == block {
                 return false;
             }
@@ -148,6 +162,30 @@ impl<W: Word> Game for Hex<W> {
         // Who moved last has connected.
         s.won_by_last()
     }
+
+    fn net(&self, s: &State<W>, side: Side) -> Option<Net> {
+        let names = (0..self.size * self.size).map(|cell| self.move_text(s, cell as u8));
+        let mut net = Net::new(names.collect(), 2);
+        for cell in self.full.cells() {
+            // To the right, down, and down to the left: all neighbours, each once.
+            for (leaves, step) in [
+                (self.right.has(cell), 1),
+                (cell / self.size + 1 == self.size, self.size),
+                (cell / self.size + 1 == self.size || self.left.has(cell), self.size - 1),
+            ] {
+                if !leaves {
+                    net.link(cell as usize, (cell + step) as usize);
+                }
+            }
+            for (terminal, edge) in [self.from, self.goal].into_iter().enumerate() {
+                if edge[side.index()].has(cell) {
+                    net.link(cell as usize, net.cells.len() + terminal);
+                }
+            }
+        }
+        [net.own, net.taken] = s.seen_by(side, |cell| cell);
+        Some(net)
+    }
 }
 
 impl<W: Word> Guide for Hex<W> {
@@ -155,8 +193,50 @@ impl<W: Word> Guide for Hex<W> {
 
     foregone_model::stored_by_parts!();
 
+    fn on_cells(&self) -> bool {
+        true
+    }
+
     fn character(&self) -> Character {
         Character::Large
+    }
+
+    fn known(&self, s: &State<W>) -> Option<Known> {
+        self.connections().known(s)
+    }
+
+    fn reason(&self, s: &State<W>, claim: Claim, out: &mut String) {
+        self.connections().reason(s, claim, &|cell| self.cell_name(cell), out);
+    }
+
+    fn reason_for_others(&self, s: &State<W>, claim: Claim, out: &mut String) -> bool {
+        self.connections().reason_for_others(s, claim, &|cell| self.cell_name(cell), out)
+    }
+
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn promising(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        if Turn::Agent(agent) != self.turn(s) {
+            return self.in_order(s, agent, out);
+        }
+        let first = out.len();
+        let cells = self.connections().promising(s, s.free(self.full));
+        out.extend(cells.cells().map(|cell| cell as u8));
+        self.order(s, agent, &mut out[first..]);
+    }
+
+    fn own_search(&self) -> Option<OwnSearch> {
+        Some(OwnSearch::Connections)
+    }
+
+    fn search_own(
+        &self,
+        s: &State<W>,
+        goes_on: &mut dyn FnMut(Effort) -> bool,
+    ) -> Option<OwnFound<u8>> {
+        self.connections().decide(s, &|cell| self.cell_name(cell), goes_on)
     }
 
     /// Who is to move follows from the number of stones in all positions of one search.
@@ -181,6 +261,21 @@ impl<W: Word> Guide for Hex<W> {
     /// Central cells first: more connections run through them.
     fn order(&self, _s: &State<W>, _agent: Agent, moves: &mut [u8]) {
         sort_by_rank(moves, |m| self.nearness[usize::from(m)]);
+    }
+
+    fn finishing(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+        let side = Side::of(agent).index();
+        let (sides, free) = ((self.from[side], self.goal[side]), s.free(self.full));
+        let joining = connections::joining(s.stones[side], free, sides, |x| self.touching(x));
+        out.extend(joining.cells().map(|cell| cell as u8));
+    }
+
+    fn touched(&self, _s: &State<W>, _agent: Agent, m: u8) -> Option<Zone> {
+        Some(Zone::cell(u32::from(m)))
+    }
+
+    fn counters(&self, _s: &State<W>, _agent: Agent, _moves: u32) -> Zone {
+        Zone::NONE
     }
 
     /// The cell that is taken.
