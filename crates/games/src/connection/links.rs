@@ -3,8 +3,8 @@
 //! After V. Anshelevich, *A hierarchical approach to computer Hex* (2002): two strong links that share
 //! an end and nothing else make a strong link if that end is a chain, and a weak one if it is an empty
 //! cell; weak links with no cell common to all make a strong one. Ours: links are worked through from
-//! the smallest carrier up; between two empty cells only small carriers are kept, which costs hardly
-//! any strength and makes it ten times faster; and for boards with three borders, links of one cell or
+//! the smallest carrier up; between two empty cells only small carriers are kept, which costs little
+//! strength and saves most of the work; and for boards with three borders, links of one cell or
 //! chain to all of them are joined.
 
 use super::Board;

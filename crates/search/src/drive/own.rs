@@ -150,7 +150,12 @@ impl<Sp: Space> Asking<'_, '_, Sp> {
             }
             let mut next = s.clone();
             self.space.take(&mut next, side, step);
-            if let Look::Over(_) = self.space.look(&next) {
+            if let Look::Over(outcome) = self.space.look(&next) {
+                // A step that saves the other side means that the game was wrong about the win.
+                let wanted = if side == Side::Max { Outcome::LOSS } else { self.space.best() };
+                if outcome != wanted {
+                    return false;
+                }
                 lines.push(Line::Over);
                 continue;
             }
