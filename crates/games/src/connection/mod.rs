@@ -180,3 +180,54 @@ impl<W: Word> Connections<W> {
         })
     }
 }
+
+/// What a game of placing stones tells a search by its connections, as methods of its
+/// [`Guide`](foregone_model::Guide). It has a method `connections` and a board `full`.
+macro_rules! guided_by_connections {
+    () => {
+        fn known(&self, s: &State<W>) -> Option<::foregone_model::Known> {
+            self.connections().known(s)
+        }
+
+        fn reason(&self, s: &State<W>, claim: ::foregone_model::Claim, out: &mut String) {
+            self.connections().reason(s, claim, &|cell| self.move_text(s, cell as u8), out);
+        }
+
+        fn reason_for_others(
+            &self,
+            s: &State<W>,
+            claim: ::foregone_model::Claim,
+            out: &mut String,
+        ) -> bool {
+            let name = |cell| self.move_text(s, cell as u8);
+            self.connections().reason_for_others(s, claim, &name, out)
+        }
+
+        fn leaves_out(&self) -> bool {
+            true
+        }
+
+        fn promising(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
+            if Turn::Agent(agent) != self.turn(s) {
+                return self.in_order(s, agent, out);
+            }
+            let first = out.len();
+            let cells = self.connections().promising(s, s.free(self.full));
+            out.extend(cells.cells().map(|cell| cell as u8));
+            self.order(s, agent, &mut out[first..]);
+        }
+
+        fn own_search(&self) -> Option<::foregone_model::OwnSearch> {
+            Some(::foregone_model::OwnSearch::Connections)
+        }
+
+        fn search_own(
+            &self,
+            s: &State<W>,
+            goes_on: &mut dyn FnMut(::foregone_model::Effort) -> bool,
+        ) -> Option<::foregone_model::OwnFound<u8>> {
+            self.connections().decide(s, &|cell| self.move_text(s, cell as u8), goes_on)
+        }
+    };
+}
+pub(crate) use guided_by_connections;

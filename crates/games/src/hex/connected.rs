@@ -1,7 +1,7 @@
 //! What Hex knows of connections: its board as a graph.
 
 use super::Hex;
-use crate::board::{self, Word};
+use crate::board::Word;
 use crate::connection::{Board, Connections};
 
 impl<W: Word> Hex<W> {
@@ -11,19 +11,12 @@ impl<W: Word> Hex<W> {
     }
 
     /// The cells, which of them touch, and the borders of Red and Blue.
-    pub fn graph(&self) -> Board<W> {
+    fn graph(&self) -> Board<W> {
         let cells = self.size * self.size;
         let touching = (0..cells).map(|cell| self.touching(W::bit(cell))).collect();
         let mut order: Vec<u8> = (0..cells as u8).collect();
         order.sort_by_key(|&cell| -self.nearness[usize::from(cell)]);
         let borders = [0, 1].map(|side| vec![self.from[side], self.goal[side]]);
         Board { size: cells, full: self.full, touching, borders, order }
-    }
-
-    /// How a cell is written.
-    pub(super) fn cell_name(&self, cell: u32) -> String {
-        let mut name = String::new();
-        board::write_cell(cell / self.size, cell % self.size, &mut name);
-        name
     }
 }

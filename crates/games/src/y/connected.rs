@@ -1,7 +1,7 @@
 //! What Y knows of connections: its board as a graph.
 
 use super::Y;
-use crate::board::{self, Word};
+use crate::board::Word;
 use crate::connection::{Board, Connections};
 
 impl<W: Word> Y<W> {
@@ -11,7 +11,7 @@ impl<W: Word> Y<W> {
     }
 
     /// The cells, which of them touch, and the three borders, which are both players'.
-    pub fn graph(&self) -> Board<W> {
+    fn graph(&self) -> Board<W> {
         let side = self.side;
         let cell = |row: i32, place: i32| -> W {
             let inside = (0..side as i32).contains(&row) && (0..=row).contains(&place);
@@ -40,12 +40,5 @@ impl<W: Word> Y<W> {
             borders: [borders.clone(), borders],
             order,
         }
-    }
-
-    /// How a cell is written.
-    pub(super) fn cell_name(&self, cell: u32) -> String {
-        let mut name = String::new();
-        board::write_cell(cell / self.side, cell % self.side, &mut name);
-        name
     }
 }

@@ -13,12 +13,11 @@ use std::sync::OnceLock;
 
 use foregone_model::scene::{Paint, Scene};
 use foregone_model::{
-    Agent, Claim, Effort, Game, Guide, Known, Net, Notation, OffTurn, Outcome, OwnFound, OwnSearch,
-    Rng, Side, TextError, Turn, Zone,
+    Agent, Game, Guide, Net, Notation, OffTurn, Outcome, Rng, Side, TextError, Turn, Zone,
 };
 
 use crate::board::{self, Mirror, Word, least, sort_by_rank};
-use crate::connection::Connections;
+use crate::connection::{Connections, guided_by_connections};
 use crate::options::Options;
 use crate::picture::{column_name, hexagons, number_rows, stone};
 pub use crate::placement::State;
@@ -161,43 +160,7 @@ impl<W: Word> Guide for Y<W> {
 
     foregone_model::stored_by_parts!();
 
-    fn known(&self, s: &State<W>) -> Option<Known> {
-        self.connections().known(s)
-    }
-
-    fn reason(&self, s: &State<W>, claim: Claim, out: &mut String) {
-        self.connections().reason(s, claim, &|cell| self.cell_name(cell), out);
-    }
-
-    fn reason_for_others(&self, s: &State<W>, claim: Claim, out: &mut String) -> bool {
-        self.connections().reason_for_others(s, claim, &|cell| self.cell_name(cell), out)
-    }
-
-    fn leaves_out(&self) -> bool {
-        true
-    }
-
-    fn promising(&self, s: &State<W>, agent: Agent, out: &mut Vec<u8>) {
-        if Turn::Agent(agent) != self.turn(s) {
-            return self.in_order(s, agent, out);
-        }
-        let first = out.len();
-        let cells = self.connections().promising(s, s.free(self.full));
-        out.extend(cells.cells().map(|cell| cell as u8));
-        self.order(s, agent, &mut out[first..]);
-    }
-
-    fn own_search(&self) -> Option<OwnSearch> {
-        Some(OwnSearch::Connections)
-    }
-
-    fn search_own(
-        &self,
-        s: &State<W>,
-        goes_on: &mut dyn FnMut(Effort) -> bool,
-    ) -> Option<OwnFound<u8>> {
-        self.connections().decide(s, &|cell| self.cell_name(cell), goes_on)
-    }
+    guided_by_connections!();
 
     fn on_cells(&self) -> bool {
         true
