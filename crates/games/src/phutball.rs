@@ -18,7 +18,7 @@ use foregone_model::{
     Agent, Endless, Game, Guide, Notation, OffTurn, Outcome, Side, TextError, Turn,
 };
 
-use crate::board::{Grid, Word, sort_by_rank};
+use crate::board::{Grid, Word, read_mover, read_sets, sort_by_rank};
 use crate::options::Options;
 use crate::registry::{Entry, GameError, Opened};
 use crate::stones::PLAYERS;
@@ -323,20 +323,18 @@ impl<W: Word> Notation for Phutball<W> {
     }
 
     fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
-        let mut rows = text.to_owned();
-        let over = OVER.into_iter().find(|(_, word)| text.contains(&format!(" {word} ")));
-        if let Some((_, word)) = over {
-            rows = rows.replacen(&format!(" {word} "), " ", 1);
-        }
-        let within = |mut error: TextError| {
-            error.span = error.span.start.min(text.len())..error.span.end.min(text.len());
-            error
-        };
-        let (sets, mover) = self.grid.read_rows(&rows, &SYMBOLS, &PLAYERS).map_err(within)?;
+        let (rows, mover) = read_mover(text, &PLAYERS)?;
+        let (rows, over) = OVER
+            .into_iter()
+            .find_map(|(ball, word)| {
+                Some((rows.strip_suffix(word)?.strip_suffix(' ')?, Some(ball)))
+            })
+            .unwrap_or((rows, None));
+        let sets: Vec<W> = read_sets(rows, self.grid.rows_from_top(), &SYMBOLS)?;
         let turn = [Side::Max, Side::Min][mover];
         let ball = match (over, sets[2].count()) {
             (None, 1) => sets[2].lowest() as u8,
-            (Some((ball, _)), 0) => ball,
+            (Some(ball), 0) => ball,
             _ => {
                 let at = 0..text.find(' ').unwrap_or(text.len());
                 let message = "there is one ball `@`, unless it is over-top or over-bottom";
@@ -410,6 +408,11 @@ mod tests {
         {
             assert!(game.read_position(bad).is_err(), "{bad}");
         }
+        // The place of an error is a place of the text as it was typed.
+        let error = game.read_position(".../.../.../..y over-top black").unwrap_err();
+        assert_eq!(error.span, 14..15);
+        let error = game.read_position(".../.../.../... over-top whi\u{202e}te").unwrap_err();
+        assert_eq!(error.span, 25..33);
         // Along the goal line and back: the game goes on.
         let game: Phutball<u64> = Phutball::new(5, 5);
         let position = "...x./..xx./..@../...../..... black";

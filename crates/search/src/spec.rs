@@ -491,7 +491,7 @@ pub fn search<Sp: Space>(
             squared(space, &outer, inner, limits, watch)
         }
         Plan::Dfs => dfs(space, limits, watch),
-        Plan::Own(kind) => own(space, kind, limits, watch),
+        Plan::Own(_) => own(space, limits, watch),
         Plan::Lambda(threats) => lambda(space, threats, limits, proof_nodes, watch),
         Plan::AlphaBeta { by, walk } => {
             let order = Order { by, walk, seed, find, threads };

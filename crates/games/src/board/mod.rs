@@ -10,7 +10,7 @@ mod word;
 
 pub(crate) use text::as_written;
 pub use text::{
-    parse_cell, read_board, read_cells, read_mover, read_rows, write_board, write_cell,
+    parse_cell, read_board, read_cells, read_mover, read_rows, read_sets, write_board, write_cell,
     write_column,
 };
 pub use word::{Cells, Word};

@@ -66,14 +66,24 @@ pub fn read_board<W: Word>(
     symbols: &[char],
     movers: &[&str],
 ) -> Result<(Vec<W>, usize), TextError> {
+    let (board, mover) = read_mover(text, movers)?;
+    Ok((read_sets(board, rows, symbols)?, mover))
+}
+
+/// Reads what [`write_board`] wrote: for each symbol the set of its cells.
+pub fn read_sets<W: Word>(
+    board: &str,
+    rows: impl Iterator<Item = Range<u32>>,
+    symbols: &[char],
+) -> Result<Vec<W>, TextError> {
     let rows: Vec<Range<u32>> = rows.collect();
     let lengths: Vec<usize> = rows.iter().map(ExactSizeIterator::len).collect();
-    let (found, mover) = read_rows(text, &lengths, symbols, movers)?;
+    let found = read_cells(board, &lengths, symbols)?;
     let mut sets = vec![W::ZERO; symbols.len()];
-    for (cell, &symbol) in rows.into_iter().flatten().zip(&found) {
+    for (cell, symbol) in rows.into_iter().flatten().zip(found) {
         sets[symbol] = sets[symbol] | W::bit(cell);
     }
-    Ok((sets, mover))
+    Ok(sets)
 }
 
 /// Reads rows of symbols separated by `/`, then a space and the name of the player to move.

@@ -6,7 +6,7 @@
 //! names; where the other side is, an answer to every step that is not known to lose at once. Where
 //! the game finds nothing, a search by proof numbers goes on.
 
-use foregone_model::{Effort, Line, Look, Outcome, OwnFound, OwnSearch, Side, Space, WeakSolution};
+use foregone_model::{Effort, Line, Look, Outcome, OwnFound, Side, Space, WeakSolution};
 
 use super::dag;
 use super::tree::over;
@@ -17,7 +17,6 @@ use crate::scheme::Pn;
 /// Searches until the root is decided or the limits or the watch end it.
 pub fn own<Sp: Space>(
     space: &Sp,
-    kind: OwnSearch,
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
@@ -26,7 +25,7 @@ pub fn own<Sp: Space>(
         Look::Over(outcome) => return over(space, outcome),
         Look::Choice(side) => side,
     };
-    let mut asking = Asking { space, kind, limits, watch, counts: Counts::default(), stop: None };
+    let mut asking = Asking { space, limits, watch, counts: Counts::default(), stop: None };
     let mut lines = Vec::new();
     let proved = match asking.ask(&root) {
         Some(OwnFound::Won(step)) => {
@@ -82,7 +81,6 @@ fn further<Sp: Space>(
 /// What asks the game, and why it ended.
 struct Asking<'a, 'w, Sp: Space> {
     space: &'a Sp,
-    kind: OwnSearch,
     limits: Limits,
     watch: &'w mut dyn Watch<Sp::Step>,
     counts: Counts,
@@ -92,8 +90,8 @@ struct Asking<'a, 'w, Sp: Space> {
 impl<Sp: Space> Asking<'_, '_, Sp> {
     /// Who wins a state that is a choice. Nothing if the search was ended.
     fn ask(&mut self, s: &Sp::State) -> Option<OwnFound<Sp::Step>> {
-        let Asking { space, kind, limits, watch, counts, stop } = self;
-        let view = Plain { text: kind.word(), bounds: (Outcome::LOSS, space.best()) };
+        let Asking { space, limits, watch, counts, stop } = self;
+        let view = Plain { text: "", bounds: (Outcome::LOSS, space.best()) };
         let before = counts.nodes;
         space.search_own(s, &mut |effort: Effort| {
             counts.nodes = before + effort.positions;
