@@ -205,21 +205,23 @@ fn solves_are_begun_resumed_and_cancelled_as_they_say() {
     }
     assert!(!said(&["cluster", "list", &url]).1.contains("without a coordinator"));
     // Out of budget, and on.
-    let words = ["solve", "hex:4", "--inner-nodes", "2k", "--cluster", &url, "--name", "hex"];
+    let words =
+        ["solve", "atari-go:4x4", "--inner-nodes", "2k", "--cluster", &url, "--name", "short"];
     let (code, text) = said(&[&words[..], &["--nodes", "5k"]].concat());
     assert!(code == Some(1) && text.contains("goes on"), "{text}");
-    let (code, text) = said(&["cluster", "resume", &url, "hex", "--nodes", "9k"]);
+    let (code, text) = said(&["cluster", "resume", &url, "short", "--nodes", "9k"]);
     assert!(code == Some(1) && text.contains("goes on"), "{text}");
-    assert_eq!(said(&["cluster", "resume", &url, "hex"]).0, Some(0));
+    assert_eq!(said(&["cluster", "resume", &url, "short"]).0, Some(0));
     // One without a coordinator is removed.
     let (code, _) = said(&[&words[..7], &["gone", "--nodes", "5k"]].concat());
     assert_eq!(code, Some(1));
     assert!(said(&["cluster", "cancel", &url, "gone"]).1.contains("is removed"));
     let (_, listed) = said(&["cluster", "list", &url]);
-    assert!(listed.contains("hex") && !listed.contains("gone"), "{listed}");
+    assert!(listed.contains("short") && !listed.contains("gone"), "{listed}");
     // One that runs ends, and nobody goes on with it.
     let mut long = Command::new(PROGRAM);
-    let words = ["solve", "hex:7", "--cluster", &url, "--name", "long", "--progress", "never"];
+    let words =
+        ["solve", "breakthrough:5x5", "--cluster", &url, "--name", "long", "--progress", "never"];
     let long = long.args(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
     while !said(&["cluster", "list", &url]).1.contains("long") {
