@@ -16,11 +16,11 @@ const MOST_WEAK: usize = 25;
 /// The same between the two borders of a player: all of them shrink the must-play region.
 const MOST_ACROSS: usize = 100;
 /// The largest carrier of a link between two empty cells.
-const LARGEST_BETWEEN_CELLS: u32 = 3;
+const LARGEST_BETWEEN_CELLS: u32 = 4;
 /// How many weak links are put together by *or* at most, and how many results one new link may have.
 const OR_WIDTH: usize = 4;
 const OR_RESULTS: usize = 4;
-const OR_TRIES: usize = 9;
+const OR_TRIES: usize = 30;
 
 /// Why a link holds.
 #[derive(Clone, Copy, Debug)]
@@ -106,8 +106,9 @@ impl<W: Word> Links<W> {
         usize::from(low) * self.nodes + usize::from(high)
     }
 
+    /// Whether a node is a chain or a border.
     #[inline]
-    fn is_chain(&self, node: u8) -> bool {
+    pub(super) fn is_chain(&self, node: u8) -> bool {
         self.chains >> node & 1 == 1
     }
 
@@ -221,6 +222,11 @@ impl<W: Word> Links<W> {
         let (through, x_cell) = (self.cell(z), self.cell(x));
         let over_chain = self.is_chain(z);
         let mut others = self.partners[usize::from(z)] & !(1u128 << x);
+        // Most would be too large between two cells.
+        let least = carrier.count() + u32::from(!over_chain);
+        if least > LARGEST_BETWEEN_CELLS && !self.is_chain(x) {
+            others &= self.chains;
+        }
         while others != 0 {
             let y = others.trailing_zeros() as u8;
             others &= others - 1;
@@ -440,6 +446,17 @@ impl<W: Word> Links<W> {
         let cells = links.flat_map(|link| link.ends).find(|&end| !self.is_chain(end));
         let joined = cells.map(u32::from).filter(|_| goal.count > 1);
         joined.or(own).unwrap_or_else(|| goal.carrier.lowest())
+    }
+
+    /// The nodes that have strong links, with those that they have them to.
+    pub(super) fn linked(&self) -> Vec<(u8, u128)> {
+        let nodes = self.partners.iter().enumerate();
+        nodes.filter(|(_, set)| **set != 0).map(|(node, &set)| (node as u8, set)).collect()
+    }
+
+    /// The border that a node is, or is joined to.
+    pub(super) fn border_of(&self, node: u8) -> Option<usize> {
+        self.border_nodes[..self.borders].iter().position(|&border| border == node)
     }
 
     /// How a node is written: a cell of its chain, or a border.

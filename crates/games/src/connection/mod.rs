@@ -4,9 +4,11 @@
 //! A connection is *strong* if its owner makes it even when the opponent moves first, *weak* if only
 //! when it moves itself. Its *carrier* is the set of empty cells that it needs. `links.rs` finds
 //! connections by the rules of H-search, `inferior.rs` the cells that nobody needs any more,
-//! `solver.rs` decides positions with both and a search, and `derivation.rs` writes down why, in the
-//! words that `foregone_proof::connection` verifies. It shares no code with what is here.
+//! `current.rs` those that matter most, `solver.rs` decides positions with all this and a search, and
+//! `derivation.rs` writes down why, in the words that `foregone_proof::connection` verifies. It shares no
+//! code with what is here.
 
+mod current;
 mod derivation;
 mod inferior;
 mod links;

@@ -4,13 +4,15 @@
 //! (2005), and B. Arneson, R. Hayward and P. Henderson, *Solving Hex: beyond humans* (2010): who is to
 //! move has lost if the opponent is strongly connected, has won if it is weakly connected itself, and
 //! otherwise only the cells are worth a move that all weak connections of the opponent need. What is
-//! left is searched by proof numbers with thresholds (A. Nagai, 2002). Ours: each proof has a carrier,
+//! left is searched by proof numbers with thresholds (A. Nagai, 2002), the moves with the most current
+//! (`current.rs`) first. Ours: each proof has a carrier,
 //! too, so a move that was refuted is one more weak connection of the opponent, and the must-play
 //! region shrinks to what that one needs.
 
 use foregone_model::Effort;
 use rustc_hash::FxHashMap;
 
+use super::current::Currents;
 use super::inferior::{dominated, fill};
 use super::links::{Goal, Links};
 use super::{Board, Stones};
@@ -49,17 +51,17 @@ pub(super) struct Entry<W> {
     pub(super) carrier: W,
     /// The moves that no weak connection of the opponent refutes, so far.
     pub(super) must: W,
-    /// Moves that another one makes pointless: they are tried when nothing else is left.
-    pointless: W,
+    /// Where [`Solver::orders`] holds those moves, the most promising first, and how many they were.
+    order: (u32, u8),
 }
 
 impl<W: Word> Entry<W> {
     fn won(carrier: W) -> Entry<W> {
-        Entry { win: 0, loss: ENDLESS, carrier, must: W::ZERO, pointless: W::ZERO }
+        Entry { win: 0, loss: ENDLESS, carrier, must: W::ZERO, order: (0, 0) }
     }
 
     fn lost(carrier: W) -> Entry<W> {
-        Entry { win: ENDLESS, loss: 0, carrier, must: W::ZERO, pointless: W::ZERO }
+        Entry { win: ENDLESS, loss: 0, carrier, must: W::ZERO, order: (0, 0) }
     }
 
     pub(super) fn is_won(&self) -> bool {
@@ -69,12 +71,6 @@ impl<W: Word> Entry<W> {
     pub(super) fn is_lost(&self) -> bool {
         self.loss == 0
     }
-
-    /// The moves that are worth a try now.
-    fn moves(&self) -> W {
-        let good = self.must & !self.pointless;
-        if good.is_empty() { self.must } else { good }
-    }
 }
 
 /// Somebody wants the search to end.
@@ -83,10 +79,37 @@ struct Stopped;
 /// A position after a move.
 #[derive(Clone, Copy)]
 struct Child<W> {
-    cell: u32,
     key: Key<W>,
     /// What each side got by capturing.
     captured: [W; 2],
+}
+
+/// The numbers of the moves that are looked at together.
+struct Survey<W> {
+    /// The child with the least number of losing, that number, and the second one.
+    best: Key<W>,
+    least: u32,
+    second: u32,
+    /// The greatest number of winning, and how many children there are beside that one. Moves are played
+    /// in any order, so a sum would count most positions many times (T. Ueda and others, 2008).
+    most: u32,
+    others: u32,
+}
+
+impl<W: Word> Survey<W> {
+    fn new(key: Key<W>, win: u32, loss: u32) -> Survey<W> {
+        Survey { best: key, least: loss, second: ENDLESS, most: win, others: 0 }
+    }
+
+    fn add(&mut self, key: Key<W>, win: u32, loss: u32) {
+        self.most = self.most.max(win);
+        self.others += 1;
+        if loss < self.least {
+            (self.best, self.second, self.least) = (key, self.least, loss);
+        } else {
+            self.second = self.second.min(loss);
+        }
+    }
 }
 
 /// Decides positions of one board, and remembers them.
@@ -95,6 +118,9 @@ pub struct Solver<W> {
     pub(super) board: Board<W>,
     pub(super) links: Links<W>,
     table: FxHashMap<Key<W>, Entry<W>>,
+    /// The moves of positions of the table.
+    orders: Vec<u8>,
+    currents: Currents,
     /// How many positions were looked at: so far, and before this solve.
     looked: u64,
     before: u64,
@@ -104,7 +130,15 @@ impl<W: Word> Solver<W> {
     /// A solver for a board.
     pub fn new(board: Board<W>) -> Solver<W> {
         let links = Links::new(&board);
-        Solver { board, links, table: FxHashMap::default(), looked: 0, before: 0 }
+        Solver {
+            board,
+            links,
+            table: FxHashMap::default(),
+            orders: Vec::new(),
+            currents: Currents::default(),
+            looked: 0,
+            before: 0,
+        }
     }
 
     /// What this solve has used so far.
@@ -112,7 +146,7 @@ impl<W: Word> Solver<W> {
         let entry = size_of::<(Key<W>, Entry<W>)>() as u64 + 1;
         Effort {
             positions: self.looked - self.before,
-            bytes: self.table.capacity() as u64 * entry * 8 / 7,
+            bytes: self.table.capacity() as u64 * entry * 8 / 7 + self.orders.capacity() as u64,
         }
     }
 
@@ -137,6 +171,7 @@ impl<W: Word> Solver<W> {
     ) -> Option<Option<u32>> {
         if self.table.len() >= MOST_HELD {
             self.table = FxHashMap::default();
+            self.orders = Vec::new();
         }
         self.before = self.looked;
         let (key, _) = self.filled(Stones { of: stones, dead: W::ZERO }, mover);
@@ -202,7 +237,7 @@ impl<W: Word> Solver<W> {
         let mut stones = key.stones;
         stones.of[mover] = stones.of[mover] | W::bit(cell);
         let (next, captured) = self.filled(stones, 1 - mover);
-        Child { cell, key: next, captured }
+        Child { key: next, captured }
     }
 
     /// A position with fill-in, and what each side got by it.
@@ -248,14 +283,29 @@ impl<W: Word> Solver<W> {
             let needed = enough(&carriers);
             return Entry::lost(needed.iter().fold(W::ZERO, |w, &i| w | carriers[i]));
         }
+        let mut weights = [0.0; 128];
+        self.currents.add(&self.board, &self.links, &mut weights);
         let (strong, weak) = self.goals(&key.stones, mover);
         if let Some(goal) = strong.iter().chain(&weak).min_by_key(|goal| goal.carrier.count()) {
             return Entry::won(goal.carrier);
         }
-        let pointless = dominated(&self.board, &key.stones, must, mover);
-        let mut entry = Entry { win: 1, loss: 1, carrier: W::ZERO, must, pointless };
-        entry.loss = entry.moves().count();
-        entry
+        self.currents.add(&self.board, &self.links, &mut weights);
+        let order = self.in_order(key, must, weights);
+        let loss = considered(must.count());
+        Entry { win: 1, loss, carrier: W::ZERO, must, order }
+    }
+
+    /// Puts the moves of a position in order, and keeps them.
+    fn in_order(&mut self, key: &Key<W>, must: W, weights: [f64; 128]) -> (u32, u8) {
+        let pointless = dominated(&self.board, &key.stones, must, usize::from(key.mover));
+        let first = self.orders.len();
+        let moves = self.board.order.iter().filter(|&&cell| must.has(u32::from(cell)));
+        self.orders.extend(moves);
+        let rank = |cell: &u8| pointless.has(u32::from(*cell));
+        let weight = |cell: &u8| weights[usize::from(*cell)];
+        self.orders[first..]
+            .sort_by(|a, b| rank(a).cmp(&rank(b)).then(weight(b).total_cmp(&weight(a))));
+        (first as u32, (self.orders.len() - first) as u8)
     }
 
     /// Proof number search with thresholds: works at a position until one of its numbers reaches its
@@ -271,87 +321,73 @@ impl<W: Word> Solver<W> {
         if entry.is_won() || entry.is_lost() {
             return Ok(entry);
         }
-        let order = std::mem::take(&mut self.board.order);
-        let inside = order.iter().filter(|&&cell| entry.must.has(u32::from(cell)));
-        let children: Vec<Child<W>> =
-            inside.map(|&cell| self.child(&key, u32::from(cell))).collect();
-        self.board.order = order;
+        let mut children: Vec<Option<Child<W>>> = vec![None; usize::from(entry.order.1)];
         loop {
-            // Step 1: what the children say. Those that are refuted shrink the must-play region.
-            if let Some(won) = self.take_results(&children, &mut entry, goes_on)? {
-                self.table.insert(key, won);
-                return Ok(won);
-            }
-            if entry.must.is_empty() {
-                let carrier = self.carrier_of_loss(&key);
-                let lost = Entry::lost(carrier);
-                self.table.insert(key, lost);
-                return Ok(lost);
-            }
-            // Step 2: the numbers, and the child to look into.
-            let (mut best, mut second) = (None::<(Child<W>, Entry<W>)>, ENDLESS);
-            let (mut sum, moves) = (0u32, entry.moves());
-            for child in children.iter().filter(|child| moves.has(child.cell)) {
-                let known = self.entry(child.key);
-                sum = sum.saturating_add(known.win).min(ENDLESS - 1);
-                match best {
-                    Some((_, least)) if least.loss <= known.loss => second = second.min(known.loss),
-                    _ => {
-                        second = best.map_or(ENDLESS, |(_, least)| least.loss);
-                        best = Some((*child, known));
-                    }
+            let survey = match self.survey(&key, &mut entry, &mut children) {
+                Ok(survey) => survey,
+                Err(decided) => {
+                    self.table.insert(key, decided);
+                    return Ok(decided);
                 }
-            }
-            let Some((child, known)) = best else { return Err(Stopped) };
-            (entry.win, entry.loss) = (known.loss, sum);
+            };
+            (entry.win, entry.loss) = (survey.least, survey.most + survey.others);
             self.table.insert(key, entry);
             if entry.win >= win || entry.loss >= loss {
                 return Ok(entry);
             }
-            // Step 3: down, with thresholds that end it when another child becomes better; a little
-            // later, which saves coming back.
+            // A look takes milliseconds on large boards, so each one is asked about.
+            if !goes_on(self.effort()) {
+                return Err(Stopped);
+            }
+            // Down, with thresholds that end it when another child becomes better; a little later, which
+            // saves coming back.
+            let second = survey.second;
             let child_loss = win.min(second.saturating_add(second / 4).saturating_add(1));
-            let child_win = loss - (sum - known.win);
-            self.search(child.key, child_win, child_loss, goes_on)?;
+            self.search(survey.best, loss - survey.others, child_loss, goes_on)?;
         }
     }
 
-    /// Takes what was found out about children. The entry of the position if one of them wins.
-    fn take_results(
+    /// What is known of the moves that are worth a look now. Those that are refuted shrink the must-play
+    /// region. The entry of the position if that decides it.
+    fn survey(
         &mut self,
-        children: &[Child<W>],
+        key: &Key<W>,
         entry: &mut Entry<W>,
-        goes_on: &mut dyn FnMut(Effort) -> bool,
-    ) -> Result<Option<Entry<W>>, Stopped> {
-        loop {
-            let before = entry.must;
-            let moves = entry.moves();
-            for child in children.iter().filter(|child| moves.has(child.cell)) {
-                if !entry.must.has(child.cell) {
+        children: &mut [Option<Child<W>>],
+    ) -> Result<Survey<W>, Entry<W>> {
+        let first = entry.order.0 as usize;
+        'again: loop {
+            let mut survey = None::<Survey<W>>;
+            let mut left = considered(entry.must.count());
+            for (i, child) in children.iter_mut().enumerate() {
+                let cell = u32::from(self.orders[first + i]);
+                if left == 0 {
+                    break;
+                }
+                if !entry.must.has(cell) {
                     continue;
                 }
-                // A look takes milliseconds on large boards, so each one is asked about.
-                if !self.table.contains_key(&child.key) && !goes_on(self.effort()) {
-                    return Err(Stopped);
-                }
-                let known = self.entry(child.key);
-                let winner = usize::from(if known.is_lost() {
-                    1 - child.key.mover
-                } else {
-                    child.key.mover
-                });
-                if known.is_lost() {
-                    let carrier = known.carrier | child.captured[winner] | W::bit(child.cell);
-                    return Ok(Some(Entry::won(carrier)));
-                }
-                if known.is_won() {
-                    entry.must = entry.must & (known.carrier | child.captured[winner]);
-                    entry.must = entry.must & !W::bit(child.cell);
+                left -= 1;
+                let child = child.get_or_insert_with(|| self.child(key, cell));
+                let (win, loss) = match self.table.get(&child.key) {
+                    Some(known) if known.is_lost() => {
+                        let captured = child.captured[usize::from(key.mover)];
+                        return Err(Entry::won(known.carrier | captured | W::bit(cell)));
+                    }
+                    Some(known) if known.is_won() => {
+                        let captured = child.captured[usize::from(child.key.mover)];
+                        entry.must = entry.must & (known.carrier | captured) & !W::bit(cell);
+                        continue 'again;
+                    }
+                    Some(known) => (known.win, known.loss),
+                    None => (1, 1),
+                };
+                match &mut survey {
+                    Some(survey) => survey.add(child.key, win, loss),
+                    None => survey = Some(Survey::new(child.key, win, loss)),
                 }
             }
-            if entry.must == before || entry.must.is_empty() {
-                return Ok(None);
-            }
+            return survey.ok_or_else(|| Entry::lost(self.carrier_of_loss(key)));
         }
     }
 
@@ -378,6 +414,12 @@ impl<W: Word> Solver<W> {
         }
         reasons
     }
+}
+
+/// How many of the moves of a must-play region are looked at together, the most promising ones: others
+/// come in when those are refuted (P. Henderson, 2010).
+fn considered(moves: u32) -> u32 {
+    moves.min(1 + moves.div_ceil(4))
 }
 
 /// A weak connection of the side that has won: why some moves of the other side lose.

@@ -6,6 +6,9 @@ use foregone_model::{
     Claim, Game, Guide, Notation, Outcome, OwnFound, Rng, Side, Turn, connection,
 };
 
+use super::Board;
+use super::current::Currents;
+use super::links::Links;
 use crate::hex::Hex;
 use crate::placement::State;
 use crate::testing;
@@ -187,4 +190,35 @@ fn blocks_need_no_more_cells_than_the_search_says() {
         let net = game.net(&next, winner).unwrap();
         assert!(connection::shows(&net, false, &words), "{text}: {words}");
     }
+}
+
+/// What flows through each cell of a small net from its first to its last cell, squared weights as they
+/// are.
+fn flows(touching: &[&[u32]], closed: u64) -> Vec<f64> {
+    let set = |cells: &[u32]| cells.iter().fold(0, |w, c| w | 1 << c);
+    let (size, full) = (touching.len() as u32, (1 << touching.len()) - 1);
+    let borders = vec![1, 1 << (size - 1)];
+    let board = Board {
+        size,
+        full,
+        touching: touching.iter().map(|cells| set(cells)).collect(),
+        borders: [borders.clone(), borders],
+        order: (0..size as u8).collect(),
+    };
+    let mut links = Links::new(&board);
+    links.find(&board, 0, closed, 0);
+    let mut weights = vec![0.0; touching.len()];
+    Currents::default().add(&board, &links, &mut weights);
+    weights.iter().map(|weight| (weight * weight * 1000.0_f64).round() / 1000.0).collect()
+}
+
+#[test]
+fn currents_follow_the_laws_of_networks() {
+    let path: [&[u32]; 3] = [&[1], &[0, 2], &[1]];
+    assert_eq!(flows(&path, 0), [1.0, 1.0, 1.0]);
+    assert_eq!(flows(&path, 0b010), [0.0, 0.0, 0.0]);
+    // The first and the last cell are linked by two ways, so half of the current flows between them.
+    let diamond: [&[u32]; 4] = [&[1, 2], &[0, 3], &[0, 3], &[1, 2]];
+    assert_eq!(flows(&diamond, 0), [1.0, 0.25, 0.25, 1.0]);
+    assert_eq!(flows(&diamond, 0b0100), [1.0, 1.0, 0.0, 1.0]);
 }

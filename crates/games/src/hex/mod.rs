@@ -26,12 +26,15 @@ use crate::zones::connections;
 mod connected;
 
 /// How the game is listed and opened.
-pub const ENTRY: Entry = Entry::in_turn(
-    "hex",
-    "SIZE (4)",
-    "Place stones on a rhombus; Red connects top and bottom, Blue left and right",
-    open,
-);
+pub const ENTRY: Entry = Entry {
+    quick: Some("hex:7"),
+    ..Entry::in_turn(
+        "hex",
+        "SIZE (4)",
+        "Place stones on a rhombus; Red connects top and bottom, Blue left and right",
+        open,
+    )
+};
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let size = options.number(4, 1, 11)?;
