@@ -26,30 +26,18 @@ pub(crate) fn run(program: &mut Program<'_>, args: &CompareArgs) -> Result<u8, E
     for path in args.csv.iter().chain(&args.svg) {
         write_file(path, "")?;
     }
-    let threads = threads(args);
-    let cross = Cross {
-        subjects: subjects(args)?,
-        schemes: args.schemes.as_ref().map(|list| list.0.clone()).unwrap_or_default(),
-        drivers: args.drivers.as_ref().map(|list| list.0.clone()).unwrap_or_default(),
-        seeds: args.seeds.0.clone(),
-        repeat: args.repeat,
-        job: common(args, threads)?,
-    };
+    let (cross, threads) = cross(args)?;
     let stop = program.stop_check(Duration::ZERO, None);
     let engine = program.engine.clone().with_stop(stop);
     let mut screen = program.observer(args.json).within(cross.job.budget);
     let comparison = compare(&engine, &cross, threads, &mut screen, &program.cancel)?;
     drop(screen);
-    if comparison.rows.is_empty() && !comparison.interrupted && comparison.contradictions.is_empty()
-    {
-        let misfits: Vec<String> = comparison.misfits.iter().map(misfit_text).collect();
-        return Err(Error::input("none of these searches can be made").help(misfits.join("\n")));
-    }
+    some_search(&comparison)?;
     if let Some(path) = &args.csv {
         write_file(path, &csv(&comparison))?;
     }
     if let Some(path) = &args.svg {
-        write_file(path, &plot(&comparison, args.plot).svg())?;
+        write_file(path, &plot_svg(&comparison, args.plot))?;
     }
     let text = match args.json {
         true => serde_json::to_string(&comparison)
@@ -62,6 +50,37 @@ pub(crate) fn run(program: &mut Program<'_>, args: &CompareArgs) -> Result<u8, E
             .help("this is a defect of foregone, or of rules of your own: one answer is wrong"));
     }
     Ok(if comparison.interrupted { signals::exit_code() } else { 0 })
+}
+
+/// What is to be compared, and how many searches run at the same time.
+pub fn cross(args: &CompareArgs) -> Result<(Cross, usize), Error> {
+    let threads = threads(args);
+    let cross = Cross {
+        subjects: subjects(args)?,
+        schemes: args.schemes.as_ref().map(|list| list.0.clone()).unwrap_or_default(),
+        drivers: args.drivers.as_ref().map(|list| list.0.clone()).unwrap_or_default(),
+        seeds: args.seeds.0.clone(),
+        repeat: args.repeat,
+        job: common(args, threads)?,
+    };
+    Ok((cross, threads))
+}
+
+/// Refuses a comparison for which no search could be made, and says why.
+pub fn some_search(comparison: &Comparison) -> Result<(), Error> {
+    let made = !comparison.rows.is_empty() || comparison.interrupted;
+    match made || !comparison.contradictions.is_empty() {
+        true => Ok(()),
+        false => {
+            let misfits: Vec<String> = comparison.misfits.iter().map(misfit_text).collect();
+            Err(Error::input("none of these searches can be made").help(misfits.join("\n")))
+        }
+    }
+}
+
+/// A plot of a comparison, as a picture.
+pub fn plot_svg(comparison: &Comparison, measured: Measured) -> String {
+    plot(comparison, measured).svg()
 }
 
 /// How many searches run at the same time. More than there are cores would take time from each

@@ -47,6 +47,9 @@ mod tables;
 mod to_job;
 mod verify;
 
-pub use program::{Program, execute, run};
+pub use compare::{cross, plot_svg, some_search};
+pub use gdl::check_json as gdl_check_json;
+pub use memory::memory_to_use;
+pub use program::{Program, execute, run, run_words};
 pub use report::exit_code_of;
-pub use to_job::solve_job;
+pub use to_job::{Drawing, check_job, drawing_of, solve_job};

@@ -3,26 +3,12 @@
 use std::path::Path;
 
 use foregone::Error;
+use foregone::matrix::{found, json};
 use foregone::text::counted;
-use foregone_model::Ratio;
-use foregone_search::matrix::{ExactMatrix, check, solve, solve_exact};
-use serde_json::json;
+use foregone_search::matrix::ExactMatrix;
 
 use crate::program::Program;
 use crate::report::read_file;
-
-/// Fractions of larger matrices grow so long that solving them exactly takes minutes.
-const LARGEST_EXACT: usize = 40;
-
-/// What was found: between which numbers the value lies, and who plays what how often.
-struct Found {
-    low: String,
-    high: String,
-    max: Vec<String>,
-    min: Vec<String>,
-    /// The value and the strategies are fractions, and no error is left.
-    exact: bool,
-}
 
 /// Solves the matrix in a file.
 pub(crate) fn run(program: &mut Program<'_>, path: &Path, as_json: bool) -> Result<u8, Error> {
@@ -32,11 +18,12 @@ pub(crate) fn run(program: &mut Program<'_>, path: &Path, as_json: bool) -> Resu
     let matrix = ExactMatrix::read(&text).map_err(wrong)?;
     let found = found(&matrix)?;
     if as_json {
-        let object = json!({
-            "file": shown, "rows": matrix.rows(), "columns": matrix.columns(),
-            "bounds": [found.low, found.high], "max": found.max, "min": found.min,
-            "exact": found.exact, "checked": true,
-        });
+        let mut object = serde_json::json!({ "file": shown });
+        if let (Some(object), serde_json::Value::Object(found)) =
+            (object.as_object_mut(), json(&matrix, &found))
+        {
+            object.extend(found);
+        }
         program.say(&(object.to_string() + "\n"));
         return Ok(0);
     }
@@ -53,31 +40,6 @@ pub(crate) fn run(program: &mut Program<'_>, path: &Path, as_json: bool) -> Resu
     text.push_str("  checked  by the best response to each strategy, in exact arithmetic\n");
     program.say(&text);
     Ok(0)
-}
-
-/// Solves a matrix and checks the strategies, which share no code with the check.
-fn found(matrix: &ExactMatrix) -> Result<Found, Error> {
-    let wrong = |e: String| {
-        Error::proof(format!("the strategies of this answer were refused: {e}"))
-            .help("this is a defect of foregone: the answer is not to be trusted")
-    };
-    let texts = |strategy: &[Ratio]| strategy.iter().map(Ratio::to_string).collect::<Vec<_>>();
-    if matrix.rows().min(matrix.columns()) <= LARGEST_EXACT {
-        let nash = solve_exact(matrix);
-        let (low, high) = check(matrix, &nash.max, &nash.min).map_err(|e| wrong(e.to_string()))?;
-        if low != high || low != nash.value {
-            return Err(wrong(format!("they show {low} and {high}, not {}", nash.value)));
-        }
-        let (max, min) = (texts(&nash.max), texts(&nash.min));
-        return Ok(Found { low: low.to_string(), high: high.to_string(), max, min, exact: true });
-    }
-    let rounded =
-        matrix.rounded().map_err(|e| Error::input(format!("the payoffs are too large: {e}")))?;
-    let nash = solve(&rounded);
-    let (low, high) = (rounded.best_column(&nash.max).1, rounded.best_row(&nash.min).1);
-    let texts = |strategy: &[f64]| strategy.iter().map(f64::to_string).collect();
-    let (max, min) = (texts(&nash.max), texts(&nash.min));
-    Ok(Found { low: low.to_string(), high: high.to_string(), max, min, exact: false })
 }
 
 /// A strategy in words: the moves that are played, counted from 1, and how often.

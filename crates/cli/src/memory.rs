@@ -36,7 +36,7 @@ pub(crate) fn free_bytes() -> Option<u64> {
 }
 
 /// Three quarters of the memory that is free; a modest guess where the system does not tell.
-pub(crate) fn memory_to_use() -> u64 {
+pub fn memory_to_use() -> u64 {
     free_bytes().map_or(2 << 30, |free| free / 4 * 3)
 }
 

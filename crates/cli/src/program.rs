@@ -1,5 +1,6 @@
 //! A run of the program.
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -104,8 +105,18 @@ pub(crate) fn exit_code(stop: Stop) -> u8 {
 
 /// Runs the words of the command line, with these games beside those of the library.
 pub fn run(games: impl IntoIterator<Item = Entry>) -> ExitCode {
+    ExitCode::from(run_words(std::env::args_os(), games))
+}
+
+/// Runs a command, whose words are these, that of the program first, and returns the exit code. Help, and
+/// words that make no sense, end the process.
+pub fn run_words(
+    words: impl IntoIterator<Item = OsString>,
+    games: impl IntoIterator<Item = Entry>,
+) -> u8 {
+    let words: Vec<OsString> = words.into_iter().collect();
     // Scripts that read an object from standard output find one there, whatever goes wrong.
-    let json = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
+    let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let mut out = std::io::stdout();
     let mut say = |error: &Error| {
         if json {
@@ -113,10 +124,10 @@ pub fn run(games: impl IntoIterator<Item = Entry>) -> ExitCode {
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         }
     };
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
         Err(mut error) => {
-            report::hint(&mut error);
+            report::hint(&mut error, &words);
             if error.use_stderr() {
                 say(&report::of_words(&error));
             }
@@ -127,12 +138,12 @@ pub fn run(games: impl IntoIterator<Item = Entry>) -> ExitCode {
     let mut program = Program::new(&mut output);
     program.engine = program.engine.with_games(games);
     match program.run(cli) {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => code,
         Err(error) => {
             say(&error);
             let code = report::exit_code_of(&error);
             let _ = writeln!(std::io::stderr(), "{:?}", report::report(error));
-            ExitCode::from(code)
+            code
         }
     }
 }

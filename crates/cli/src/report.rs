@@ -1,5 +1,6 @@
 //! Errors on a terminal: the place in the text is shown.
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -81,13 +82,31 @@ pub(crate) fn of_words(error: &clap::Error) -> Error {
         .help(tips.collect::<Vec<_>>().join("; "))
 }
 
+/// The same for who has no command line: the place is the word that an option was given.
+pub(crate) fn of_named_words(error: &clap::Error) -> Error {
+    let told = of_words(error);
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let option = text(ContextKind::InvalidArg).map(|option| {
+        option.split([' ', '=', '[']).next().unwrap_or_default().trim_start_matches('-')
+    });
+    match (option, text(ContextKind::InvalidValue)) {
+        (Some(option), Some(word)) => told.at(option, word, 0..word.len()),
+        (Some(option), None) => told.at("options", option, 0..option.len()),
+        (None, _) => told,
+    }
+}
+
 /// Adds a hint where the options of a game stand behind a blank instead of a colon.
-pub(crate) fn hint(error: &mut clap::Error) {
+pub(crate) fn hint(error: &mut clap::Error, words: &[OsString]) {
     if error.kind() != clap::error::ErrorKind::UnknownArgument {
         return;
     }
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return };
-    let mut before = std::env::args().take_while(|w| w != word).collect::<Vec<_>>();
+    let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+    let mut before = words.take_while(|w| w != word).collect::<Vec<_>>();
     if let (false, Some(game)) = (word.starts_with('-'), before.pop())
         && GAMES.iter().any(|entry| entry.name.eq_ignore_ascii_case(&game))
     {

@@ -500,7 +500,7 @@ pub(crate) fn proof_wanted(file: Option<&Path>, tree: bool) -> Proof {
 
 /// How a proof is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Drawing {
+pub enum Drawing {
     /// For Graphviz.
     Dot,
     /// As a picture.
@@ -508,7 +508,7 @@ pub(crate) enum Drawing {
 }
 
 /// The drawing that a file with this name holds; other files hold certificates.
-pub(crate) fn drawing_of(path: &Path) -> Option<Drawing> {
+pub fn drawing_of(path: &Path) -> Option<Drawing> {
     match path.extension()?.to_str()? {
         "dot" => Some(Drawing::Dot),
         "svg" => Some(Drawing::Svg),
@@ -517,7 +517,7 @@ pub(crate) fn drawing_of(path: &Path) -> Option<Drawing> {
 }
 
 /// The job that the words behind `check` mean for a formula in a position.
-pub(crate) fn check_job(
+pub fn check_job(
     args: &CheckArgs,
     definitions: &str,
     position: &str,

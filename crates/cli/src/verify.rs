@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use foregone::games::files::Files;
-use foregone::model::Side;
 use foregone::model::certificate::{CheckError, MAGIC};
 use foregone::text::{bytes_text, proved_text};
 use foregone::{
-    Cancel, Clock, Error, Event, Expand, Observer, Refused, Replayed, Stop, Trust, Watched, Work,
+    Cancel, Clock, Error, Event, Expand, Observer, Refused, Stop, Trust, Watched, Work,
+    verified_json,
 };
 use serde_json::json;
 
@@ -98,7 +98,7 @@ pub(crate) fn run(program: &mut Program<'_>, args: &VerifyArgs) -> Result<u8, Er
     match replayed {
         Ok(proved) => {
             let text = match args.json {
-                true => json_of(&file, args, &proved).to_string() + "\n",
+                true => verified_json(&file, args.strict, &proved).to_string() + "\n",
                 false => {
                     let sentence = |one| proved_text(one, &trust.recomputed) + "\n";
                     proved.iter().map(sentence).collect()
@@ -141,53 +141,6 @@ fn opened(path: &Path) -> Result<Opened, Error> {
     }
     let input = File::open(path).map_err(|e| unreadable(path, &e))?;
     Ok((file, Box::new(input), Some(kind.len())))
-}
-
-fn json_of(file: &str, args: &VerifyArgs, proved: &[Replayed]) -> serde_json::Value {
-    let trusted = |one: &Replayed| matches!(one, Replayed::Turn(p) if p.recomputed > 0);
-    let status = if proved.iter().any(trusted) { "replayed" } else { "proved" };
-    let claims: Vec<serde_json::Value> = proved
-        .iter()
-        .map(|one| match one {
-            Replayed::Turn(p) => json!({
-                "game": p.game, "formula": p.formula.as_ref().map(|f| &f.0),
-                "position": p.position, "prover": p.prover,
-                "relation": if p.claim.prover == Side::Max { "at-least" } else { "below" },
-                "outcome": p.outcome, "or_endless": p.claim.or_endless, "claims": p.claims,
-                "connections": p.connections,
-                "by_reason": p.by_reason, "expanded": p.expanded, "recomputed": p.recomputed,
-            }),
-            Replayed::Expected(p) => json!({
-                "game": p.game, "formula": null, "position": p.position, "max": p.max,
-                "relation": match (p.opponent_known, p.prover) {
-                    (true, _) => "exactly",
-                    (false, Side::Max) => "at-least",
-                    (false, Side::Min) => "at-most",
-                },
-                "outcome": p.bound.to_string(), "on_average": true,
-                "draw": p.draw.map(|(a, b)| format!("{a}/{b}")),
-                "or_endless": false, "claims": p.claims,
-                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
-            }),
-            Replayed::Mixed(p) => json!({
-                "game": p.game, "formula": null, "position": p.position, "prover": p.name,
-                "relation": if p.prover == Side::Max { "at-least" } else { "at-most" },
-                "outcome": p.bound.to_string(), "or_endless": false, "claims": p.claims,
-                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
-            }),
-            Replayed::Scores(p) => {
-                let one =
-                    |(player, score): &(String, i64)| json!({ "player": player, "score": score });
-                let scores: Vec<serde_json::Value> = p.scores.iter().map(one).collect();
-                json!({
-                    "game": p.game, "formula": null, "position": p.position, "prover": null,
-                    "relation": "scores", "outcome": null, "scores": scores, "or_endless": false,
-                    "claims": p.claims, "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
-                })
-            }
-        })
-        .collect();
-    json!({ "file": file, "status": status, "strict": args.strict, "proved": claims })
 }
 
 fn undecided(program: &mut Program<'_>, file: &str, reason: Stop, as_json: bool) -> u8 {

@@ -20,6 +20,7 @@ use crate::verify::{self, Refused};
 #[derive(Clone)]
 pub struct Engine {
     games: Vec<Entry>,
+    open: Vec<AnyGame>,
     files: Files,
     clock: Arc<dyn Clock>,
     crew: Option<SharedCrew>,
@@ -37,7 +38,14 @@ impl Default for Engine {
 impl Engine {
     /// The games here, with these files and this clock.
     pub fn new(files: Files, clock: impl Clock + 'static) -> Engine {
-        Engine { games: GAMES.to_vec(), files, clock: Arc::new(clock), crew: None, archive: None }
+        Engine {
+            games: GAMES.to_vec(),
+            open: Vec::new(),
+            files,
+            clock: Arc::new(clock),
+            crew: None,
+            archive: None,
+        }
     }
 
     /// The games here, without files and without a clock: budgets of time do not end a job.
@@ -52,6 +60,14 @@ impl Engine {
             self.games.push(game);
         }
         self.games.sort_by_key(|game| game.name);
+        self
+    }
+
+    /// The same with a game that is open already. It is found by its name in full, which then means no
+    /// other game.
+    pub fn with_open(mut self, game: AnyGame) -> Engine {
+        self.open.retain(|other| other.name() != game.name());
+        self.open.push(game);
         self
     }
 
@@ -112,7 +128,10 @@ impl Engine {
 
     /// The same, its file looked for where one says.
     pub fn open_from(&self, files: &Files, game: &str) -> Result<AnyGame, GameError> {
-        registry::open_among(&self.games, files, game).map(AnyGame::from)
+        match self.open.iter().find(|open| open.name() == game) {
+            Some(open) => Ok(open.clone()),
+            None => registry::open_among(&self.games, files, game).map(AnyGame::from),
+        }
     }
 
     /// What a person should know about the rules of a game before an answer, a line each.

@@ -51,6 +51,7 @@ mod job;
 pub mod joint;
 mod line;
 pub mod many;
+pub mod matrix;
 mod moves;
 mod observe;
 pub mod picture;
@@ -93,7 +94,7 @@ pub use observe::{
 };
 pub use solver::Solver;
 pub use trust::{Expand, Trust};
-pub use verify::{Refused, Watched};
+pub use verify::{Refused, Watched, verified_json};
 
 /// Says that a game has no hints for searches: implements [`Guide`](model::Guide) for its type by
 /// the rules alone. With `stored` behind it, its states and moves are

@@ -4,7 +4,9 @@ use std::io::{self, BufRead, Read};
 
 use foregone_games::files::Files;
 use foregone_games::registry::GameError;
+use foregone_model::Side;
 use foregone_model::certificate::{CheckError, Reader, shown};
+use serde_json::json;
 
 use crate::engine::Engine;
 use crate::error::Error;
@@ -59,6 +61,54 @@ pub(crate) fn verify(
         return Err(Refused::Certificate(reader.error("there is no certificate here")));
     }
     Ok(replayed)
+}
+
+/// What the certificates of a file prove, as `verify --json` prints it.
+pub fn verified_json(file: &str, strict: bool, proved: &[Replayed]) -> serde_json::Value {
+    let trusted = |one: &Replayed| matches!(one, Replayed::Turn(p) if p.recomputed > 0);
+    let status = if proved.iter().any(trusted) { "replayed" } else { "proved" };
+    let claims: Vec<serde_json::Value> = proved
+        .iter()
+        .map(|one| match one {
+            Replayed::Turn(p) => json!({
+                "game": p.game, "formula": p.formula.as_ref().map(|f| &f.0),
+                "position": p.position, "prover": p.prover,
+                "relation": if p.claim.prover == Side::Max { "at-least" } else { "below" },
+                "outcome": p.outcome, "or_endless": p.claim.or_endless, "claims": p.claims,
+                "connections": p.connections,
+                "by_reason": p.by_reason, "expanded": p.expanded, "recomputed": p.recomputed,
+            }),
+            Replayed::Expected(p) => json!({
+                "game": p.game, "formula": null, "position": p.position, "max": p.max,
+                "relation": match (p.opponent_known, p.prover) {
+                    (true, _) => "exactly",
+                    (false, Side::Max) => "at-least",
+                    (false, Side::Min) => "at-most",
+                },
+                "outcome": p.bound.to_string(), "on_average": true,
+                "draw": p.draw.map(|(a, b)| format!("{a}/{b}")),
+                "or_endless": false, "claims": p.claims,
+                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
+            }),
+            Replayed::Mixed(p) => json!({
+                "game": p.game, "formula": null, "position": p.position, "prover": p.name,
+                "relation": if p.prover == Side::Max { "at-least" } else { "at-most" },
+                "outcome": p.bound.to_string(), "or_endless": false, "claims": p.claims,
+                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
+            }),
+            Replayed::Scores(p) => {
+                let one =
+                    |(player, score): &(String, i64)| json!({ "player": player, "score": score });
+                let scores: Vec<serde_json::Value> = p.scores.iter().map(one).collect();
+                json!({
+                    "game": p.game, "formula": null, "position": p.position, "prover": null,
+                    "relation": "scores", "outcome": null, "scores": scores, "or_endless": false,
+                    "claims": p.claims, "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
+                })
+            }
+        })
+        .collect();
+    json!({ "file": file, "status": status, "strict": strict, "proved": claims })
 }
 
 /// A text that is no longer read once somebody says so: the way to end a replay, whose checker knows

@@ -126,6 +126,8 @@ macro_rules! in_place {
 in_place! {
     /// States of at most 32 bytes.
     enum SmallState {
+        // The number of a position in a list: games that come from elsewhere.
+        Number(u32),
         BearOff(bear_off::State),
         BiddingTicTacToe(bidding_tic_tac_toe::State),
         Breakthrough(breakthrough::State<u64>),

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
-use foregone::Budget;
+pub use clap::Args;
+use clap::{Parser, Subcommand};
 use foregone::problem::written::Style;
+use foregone::{Budget, Error};
 use foregone_search::drive::Threats;
 use foregone_search::{DriverSpec, Init, SchemeSpec};
 
@@ -43,6 +44,15 @@ pub use words::{
     AlgorithmWord, BackendWord, BenchPart, CellsWord, CostWord, FormatWord, Listed, NotationWord,
     OrderWord, OutcomesWord, SchemeArg, StepWord, WalkWord,
 };
+
+/// The words behind a command, read by those who have no command line: what a program in another language
+/// says in arguments of its own.
+pub fn read_words<A: Args>(words: impl IntoIterator<Item = String>) -> Result<A, Error> {
+    let command = A::augment_args(clap::Command::new("foregone").no_binary_name(true));
+    let wrong = |error: clap::Error| crate::report::of_named_words(&error);
+    let matches = command.try_get_matches_from(words).map_err(wrong)?;
+    A::from_arg_matches(&matches).map_err(wrong)
+}
 
 /// Who wins this game, and how do you know?
 #[derive(Debug, Parser)]

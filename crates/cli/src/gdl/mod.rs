@@ -117,6 +117,24 @@ impl Sheet {
     }
 }
 
+/// What `gdl check --json` prints of a rulesheet.
+pub fn check_json(path: &Path, playouts: u64) -> Result<Value, Error> {
+    let sheet = Sheet::read(path)?;
+    Ok(report_json(&sheet, &check(&sheet.program), &played(&sheet, playouts, None)))
+}
+
+/// Plays at random by the rules of a sheet. One that breaks a demand may still be one that can be played.
+fn played(sheet: &Sheet, playouts: u64, backend: Option<BackendWord>) -> Played {
+    sheet
+        .machine(backend)
+        .and_then(|mut machine| {
+            let played =
+                play(&mut machine, playouts, LONGEST, 1).map_err(|t| sheet.machine_error(t))?;
+            Ok((machine, played))
+        })
+        .map_err(|failure| failure.to_string())
+}
+
 /// Lists all problems of a rulesheet, and what random plays show.
 fn check_file(
     sheet: &Sheet,
@@ -126,15 +144,7 @@ fn check_file(
     program: &mut Program<'_>,
 ) -> Result<u8, Error> {
     let problems = check(&sheet.program);
-    // A rulesheet that breaks a demand may still be one that can be played.
-    let played = sheet
-        .machine(backend)
-        .and_then(|mut machine| {
-            let played =
-                play(&mut machine, playouts, LONGEST, 1).map_err(|t| sheet.machine_error(t))?;
-            Ok((machine, played))
-        })
-        .map_err(|failure| failure.to_string());
+    let played = played(sheet, playouts, backend);
     let code = if problems.is_empty() && wrong_in(&played) == 0 { 0 } else { BAD_INPUT };
     let text = match as_json {
         true => report_json(sheet, &problems, &played).to_string() + "\n",
