@@ -57,22 +57,25 @@ pub(crate) fn attend<T: Send>(
 ) -> PyResult<(T, bool)> {
     loop {
         own.iter().for_each(Own::forgive);
-        let done = once(py, listener, own, &work)?;
+        let (done, interrupted) = once(py, listener, own, &work)?;
         // A game whose plays turned out to go round is asked anew, with that in mind.
         let mut anew = false;
         own.iter().for_each(|own| anew |= own.begins_anew());
-        if !anew || done.1 {
-            return Ok(done);
+        match done {
+            _ if anew && !interrupted => {}
+            Some(done) => return Ok((done, interrupted)),
+            None => return Err(defect("the search broke down")),
         }
     }
 }
 
+/// Does the work once. Nothing comes of it if it broke down.
 fn once<T: Send>(
     py: Python<'_>,
     listener: Option<&Py<PyAny>>,
     own: &[Own],
     work: &(impl Fn(&mut Teller, &Cancel) -> T + Sync),
-) -> PyResult<(T, bool)> {
+) -> PyResult<(Option<T>, bool)> {
     let cancel = &Cancel::new();
     let listens = listener.is_some();
     let (done, interrupted, raised) = py.detach(|| {
@@ -107,10 +110,7 @@ fn once<T: Send>(
     if let Some(error) = own.iter().find_map(Own::fault) {
         return Err(error);
     }
-    match done {
-        Some(done) => Ok((done, interrupted)),
-        None => Err(defect("the search broke down")),
-    }
+    Ok((done, interrupted))
 }
 
 /// Who waits.

@@ -132,7 +132,8 @@ pub(crate) fn compare(
     mut words: Vec<String>,
     listener: Option<Py<PyAny>>,
 ) -> PyResult<(String, String)> {
-    words.push("--".to_owned());
+    // The program plots into a file. Here no file is written.
+    words.extend(["--svg=-".to_owned(), "--".to_owned()]);
     words.extend(games.iter().map(|game| game.game.spec.clone()));
     let args: CompareArgs = read_words(words).map_err(|error| raised(py, &error))?;
     let (engine, own) = engine_with(&games);

@@ -117,9 +117,12 @@ class Answer:
     >>> answer.to_dict()["status"]
     'solved'
     >>> print(answer)  # doctest: +ELLIPSIS
-    heap 1  1
-    ...
+      1: I (1)
+      2: II (2)
+      3: III (3)
+    <BLANKLINE>
     nim:1,2,3, first to move: second wins.
+      best move  1-1
     ...
     """
 
@@ -311,8 +314,8 @@ class Answer:
             rows.append(("proof", repr(self.proof)))
         table = _table(rows)
         if self.moves:
-            heads = ("move", "value", "best", "distance", "chance")
-            heads = tuple(head for head in heads if head in self.moves[0])
+            every = ("move", "value", "best", "distance", "chance")
+            heads = tuple(head for head in every if head in self.moves[0])
             told = [tuple(str(one[head]) for head in heads) for one in self.moves]
             table += _table([heads, *told], head=True)
         return f"<div>{self._repr_svg_()}{table}</div>"

@@ -173,12 +173,12 @@ def verify(
     else:
         name = os.fspath(proof)
         text = Path(name).read_text(encoding="utf-8")
+    several: Any = game
     if game is None:
-        games = [proof._game] if isinstance(proof, Answer) else []
-    elif isinstance(game, (list, tuple, set)):
-        games = [Game(one) for one in game]
-    else:
-        games = [Game(game)]  # type: ignore[arg-type]
+        several = [proof._game] if isinstance(proof, Answer) else []
+    elif not (isinstance(game, (list, tuple, set)) or hasattr(game, "__next__")):
+        several = [game]
+    games = [Game(one) for one in several]
     with Listener(on_progress, False, name) as hears:
         told = _foregone.verify(
             name, text, [one._game for one in games], strict, list(trust), expand, rules, hears
@@ -297,8 +297,10 @@ def compare(
     >>> [row["value"] for row in compared.rows], compared.contradictions
     (['loss', 'loss', 'loss', 'loss'], [])
     """
-    several = isinstance(games, (list, tuple, set)) or hasattr(games, "__next__")
-    opened = [_opened(game, None) for game in (games if several else [games])]  # type: ignore[list-item,union-attr]
+    several: Any = games
+    if not (isinstance(games, (list, tuple, set)) or hasattr(games, "__next__")):
+        several = [games]
+    opened = [_opened(game, None) for game in several]
     places = {place for _, place in opened if place is not None}
     if places and len(opened) > 1:
         raise TypeError("positions are compared one at a time, or by `position=`")
@@ -394,7 +396,7 @@ def games() -> List[Dict[str, Any]]:
 
     >>> import foregone
     >>> [game["options"] for game in foregone.games() if game["name"] == "hex"]
-    ['SIZE (5)']
+    ['SIZE (4)']
     """
     told: List[Dict[str, Any]] = json.loads(_foregone.games())
     return told

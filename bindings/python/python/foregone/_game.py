@@ -71,6 +71,7 @@ class Game:
     """
 
     def __init__(self, game: Union[str, Rules, "Game"]) -> None:
+        self._game: _foregone.Game
         if isinstance(game, Game):
             self._game = game._game
         elif isinstance(game, str):

@@ -601,16 +601,17 @@ impl Own {
     /// The position behind a move, or a pair of moves.
     fn follow(&self, id: u32, first: u32, second: u32) -> u32 {
         let counts = self.counts(id);
+        // A game that broke down is over: nothing is behind any move, least of all what came before it.
+        if self.is_broken() {
+            return NONE;
+        }
         let known = {
             let nodes = self.nodes();
             let moves = nodes.get(id as usize).and_then(|node| node.moves.as_ref());
             moves.and_then(|moves| moves.to.get(moves.place(first, second)).copied())
         };
-        match known {
-            // A game that broke down is over: nothing is behind this.
-            None => NONE,
-            Some(NONE) if self.is_broken() || first >= counts[0] || second >= counts[1] => NONE,
-            Some(NONE) => {
+        let to = match known {
+            Some(NONE) if first < counts[0] && second < counts[1] => {
                 let made = Python::attach(|py| self.make(py, id, first, second));
                 made.unwrap_or_else(|error| {
                     self.fail(error);
@@ -618,7 +619,9 @@ impl Own {
                 })
             }
             Some(to) => to,
-        }
+            None => NONE,
+        };
+        if self.is_broken() { NONE } else { to }
     }
 
     /// Asks what a move leads to.
