@@ -8,7 +8,7 @@ use foregone::{Cancel, Event, Observer};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-use crate::error::defect;
+use crate::error::{broken, defect};
 use crate::own::Own;
 
 /// How far apart signals are looked at.
@@ -56,17 +56,47 @@ pub(crate) fn attend<T: Send>(
     work: impl Fn(&mut Teller, &Cancel) -> T + Sync,
 ) -> PyResult<(T, bool)> {
     loop {
-        own.iter().for_each(Own::forgive);
-        let (done, interrupted) = once(py, listener, own, &work)?;
-        // A game whose plays turned out to go round is asked anew, with that in mind.
-        let mut anew = false;
-        own.iter().for_each(|own| anew |= own.begins_anew());
-        match done {
-            _ if anew && !interrupted => {}
-            Some(done) => return Ok((done, interrupted)),
-            None => return Err(defect("the search broke down")),
+        begin(py, own)?;
+        let done = once(py, listener, own, &work);
+        // What was found while a game broke down does not count, and its fault is raised. Without one, its plays
+        // turned out to go round, and it is asked anew, with that in mind.
+        let fault = own.iter().find_map(Own::fault);
+        let mut counts = true;
+        own.iter().for_each(|own| counts &= own.end_run());
+        let (done, interrupted) = done?;
+        match (fault, done) {
+            (Some(fault), _) => return Err(fault),
+            (None, _) if !counts && !interrupted => {}
+            (None, Some(done)) if counts => return Ok((done, interrupted)),
+            (None, _) if interrupted => return Err(PyKeyboardInterrupt::new_err(())),
+            (None, _) => return Err(defect("the search broke down")),
         }
     }
+}
+
+/// How often it is tried to begin with a game, and how far apart.
+const TRIES: u32 = 500;
+const APART: Duration = Duration::from_millis(10);
+
+/// Begins to ask games. One that broke down elsewhere is waited for, but not for ever: who waits may be called
+/// by the work that it waits for.
+pub(crate) fn begin(py: Python<'_>, own: &[Own]) -> PyResult<()> {
+    for (at, one) in own.iter().enumerate() {
+        let mut tries = 0;
+        while !one.begin() {
+            tries += 1;
+            if tries > TRIES {
+                own[..at].iter().for_each(|begun| {
+                    begun.end_run();
+                });
+                let broken =
+                    || broken(py, "the game broke down elsewhere, and is still asked there");
+                return Err(one.fault().unwrap_or_else(broken));
+            }
+            py.detach(|| std::thread::sleep(APART));
+        }
+    }
+    Ok(())
 }
 
 /// Does the work once. Nothing comes of it if it broke down.
@@ -105,9 +135,6 @@ fn once<T: Send>(
         })
     });
     if let Some(error) = raised {
-        return Err(error);
-    }
-    if let Some(error) = own.iter().find_map(Own::fault) {
         return Err(error);
     }
     Ok((done, interrupted))

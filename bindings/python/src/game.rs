@@ -6,7 +6,7 @@ use foregone::games::files::StopCheck;
 use foregone::{AnyGame, Context, Engine, Error};
 use pyo3::prelude::*;
 
-use crate::attend::attend;
+use crate::attend::{attend, begin};
 use crate::error::{broken, raised};
 use crate::own::Own;
 use crate::text;
@@ -47,13 +47,15 @@ impl GameParts {
         question: impl Fn(&AnyGame) -> Result<T, Error>,
     ) -> PyResult<T> {
         loop {
-            self.own().iter().for_each(Own::forgive);
+            begin(py, self.own())?;
             let answer = question(&self.any);
-            if let Some(error) = self.own().iter().find_map(Own::fault) {
-                return Err(error);
-            }
-            if !self.own().iter().any(Own::begins_anew) {
-                return answer.map_err(|error| raised(py, &error));
+            let fault = self.own().iter().find_map(Own::fault);
+            let mut counts = true;
+            self.own().iter().for_each(|own| counts &= own.end_run());
+            match fault {
+                Some(fault) => return Err(fault),
+                None if counts => return answer.map_err(|error| raised(py, &error)),
+                None => {}
             }
         }
     }

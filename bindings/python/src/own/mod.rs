@@ -1,8 +1,9 @@
 //! Games that are written in Python.
 //!
 //! Positions have numbers ([`table`]), and Python is asked of each one once: searches, proofs and their replay
-//! see numbers. What a game raises, and what it does against its own rules, is kept; every position is over
-//! from then on, so that whatever works comes to its end, and who waits raises it.
+//! see numbers. What a game raises, and what it does against its own rules, is kept. From then on all that is not
+//! known yet is over: so the game stays one that makes sense, whatever works comes to its end, and who waits
+//! raises what was kept.
 
 mod joint;
 mod table;
@@ -47,6 +48,8 @@ struct Inner {
     ids: Py<PyDict>,
     fault: Mutex<Option<PyErr>>,
     is_broken: AtomicBool,
+    /// How many ask the game now.
+    runs: Mutex<usize>,
     /// Whether a play was found to go round where that was not expected.
     goes_round: AtomicBool,
 }
@@ -217,6 +220,7 @@ impl Own {
             ids: PyDict::new(py).unbind(),
             fault: Mutex::new(None),
             is_broken: AtomicBool::new(false),
+            runs: Mutex::new(0),
             goes_round: AtomicBool::new(false),
         }));
         if own.0.simultaneous && own.0.players.len() != 2 {
@@ -328,20 +332,31 @@ impl Own {
         Python::attach(|py| self.fault_lock().as_ref().map(|error| error.clone_ref(py)))
     }
 
-    /// Begins anew, whatever went wrong before.
-    pub(crate) fn forgive(&self) {
-        let fault = self.fault_lock().take();
-        self.0.is_broken.store(false, Ordering::Relaxed);
-        drop(fault);
+    /// Begins to ask the game, whatever went wrong before. What others find while it is broken does not count,
+    /// so nobody begins as long as somebody is at it then.
+    pub(crate) fn begin(&self) -> bool {
+        let mut runs = held(self.0.runs.lock());
+        if self.is_broken() {
+            if *runs > 0 {
+                return false;
+            }
+            let fault = self.fault_lock().take();
+            if self.0.goes_round.swap(false, Ordering::Relaxed) {
+                self.0.endless.store(UNDETERMINED, Ordering::Relaxed);
+            }
+            self.0.is_broken.store(false, Ordering::Relaxed);
+            drop(fault);
+        }
+        *runs += 1;
+        true
     }
 
-    /// Whether what was found does not count, as plays go round: from now on they may.
-    pub(crate) fn begins_anew(&self) -> bool {
-        let anew = self.0.goes_round.swap(false, Ordering::Relaxed);
-        if anew {
-            self.0.endless.store(UNDETERMINED, Ordering::Relaxed);
-        }
-        anew
+    /// Ends what was begun, and says whether what was found counts; if not, and there is no fault, it is to be
+    /// asked again, as plays turned out to go round.
+    pub(crate) fn end_run(&self) -> bool {
+        let mut runs = held(self.0.runs.lock());
+        *runs -= 1;
+        !self.is_broken()
     }
 
     fn fault_lock(&self) -> MutexGuard<'_, Option<PyErr>> {
@@ -362,11 +377,14 @@ impl Own {
 
     /// Keeps what went wrong, if it is the first thing.
     fn fail(&self, error: PyErr) {
+        // Python may do anything while it forgets an exception, so that is done without the lock.
+        let mut error = Some(error);
         let mut fault = self.fault_lock();
         if fault.is_none() {
-            *fault = Some(error);
+            *fault = error.take();
         }
         drop(fault);
+        drop(error);
         self.0.is_broken.store(true, Ordering::Relaxed);
     }
 
@@ -601,17 +619,13 @@ impl Own {
     /// The position behind a move, or a pair of moves.
     fn follow(&self, id: u32, first: u32, second: u32) -> u32 {
         let counts = self.counts(id);
-        // A game that broke down is over: nothing is behind any move, least of all what came before it.
-        if self.is_broken() {
-            return NONE;
-        }
         let known = {
             let nodes = self.nodes();
             let moves = nodes.get(id as usize).and_then(|node| node.moves.as_ref());
             moves.and_then(|moves| moves.to.get(moves.place(first, second)).copied())
         };
-        let to = match known {
-            Some(NONE) if first < counts[0] && second < counts[1] => {
+        match known {
+            Some(NONE) if !self.is_broken() && first < counts[0] && second < counts[1] => {
                 let made = Python::attach(|py| self.make(py, id, first, second));
                 made.unwrap_or_else(|error| {
                     self.fail(error);
@@ -620,8 +634,7 @@ impl Own {
             }
             Some(to) => to,
             None => NONE,
-        };
-        if self.is_broken() { NONE } else { to }
+        }
     }
 
     /// Asks what a move leads to.
@@ -648,11 +661,10 @@ impl Own {
         }
         let to = self.number(py, &next, Some((id, place as u32)));
         let to = to.map_err(|error| about(py, &known(), error))?;
-        self.note(py, id, place, to, &next)?;
-        Ok(to)
+        self.note(py, id, place, to, &next)
     }
 
-    /// Notes what a move leads to, and whether plays go round since.
+    /// Notes what a move leads to, and whether plays go round since: then it leads nowhere.
     fn note(
         &self,
         py: Python<'_>,
@@ -660,28 +672,30 @@ impl Own {
         place: usize,
         to: u32,
         next: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    ) -> PyResult<u32> {
         let may = self.0.endless.load(Ordering::Relaxed) != IMPOSSIBLE;
         let mut nodes = self.nodes_mut();
         if may {
-            if let Some(moves) = nodes.get_mut(id as usize).and_then(|node| node.moves.as_mut()) {
-                moves.to[place] = to;
-            }
-            return Ok(());
+            set(&mut nodes, id, place, to);
+            return Ok(to);
         }
         let round = link(&mut nodes, id, place, to);
+        // While outcomes are looked for nothing is lost.
+        let open = self.0.open.load(Ordering::Relaxed);
+        if round && !open {
+            set(&mut nodes, id, place, NONE);
+        }
         drop(nodes);
         match (round, self.0.loops) {
-            (false, _) => Ok(()),
+            (false, _) => Ok(to),
+            (true, Loops::Unsaid) if !self.0.simultaneous && open => {
+                self.0.endless.store(UNDETERMINED, Ordering::Relaxed);
+                Ok(to)
+            }
             (true, Loops::Unsaid) if !self.0.simultaneous => {
-                // While outcomes are looked for nothing is lost.
-                if self.0.open.load(Ordering::Relaxed) {
-                    self.0.endless.store(UNDETERMINED, Ordering::Relaxed);
-                } else {
-                    self.0.goes_round.store(true, Ordering::Relaxed);
-                    self.0.is_broken.store(true, Ordering::Relaxed);
-                }
-                Ok(())
+                self.0.goes_round.store(true, Ordering::Relaxed);
+                self.0.is_broken.store(true, Ordering::Relaxed);
+                Ok(NONE)
             }
             (true, Loops::Unsaid) => Err(broken(
                 py,
@@ -843,6 +857,13 @@ impl Own {
                 "\n".to_owned()
             }
         }
+    }
+}
+
+/// Notes what a move leads to.
+fn set(nodes: &mut [Node], id: u32, place: usize, to: u32) {
+    if let Some(moves) = nodes.get_mut(id as usize).and_then(|node| node.moves.as_mut()) {
+        moves.to[place] = to;
     }
 }
 

@@ -63,14 +63,21 @@ pub(crate) fn link(nodes: &mut [Node], from: u32, place: usize, to: u32) -> bool
         moves.to[place] = to;
     }
     let mut raise = vec![(to, level + 1)];
+    let mut raised = Vec::new();
     while let Some((at, least)) = raise.pop() {
         if at == from {
+            // Levels mean nothing on a round, and others stay as they were.
+            for (at, level) in raised.into_iter().rev() {
+                let node: &mut Node = &mut nodes[at as usize];
+                node.level = level;
+            }
             return true;
         }
         let node = &mut nodes[at as usize];
         if node.level >= least {
             continue;
         }
+        raised.push((at, node.level));
         node.level = least;
         let behind = node.moves.iter().flat_map(|moves| &moves.to);
         raise.extend(behind.filter(|&&to| to != NONE).map(|&to| (to, least + 1)));
