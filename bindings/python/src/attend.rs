@@ -115,7 +115,13 @@ fn once<T: Send>(
             let worker = worker.spawn_scoped(scope, move || {
                 // The sender that is left over tells by its end that the work is done.
                 let _ends = told.clone();
-                work(&mut Teller { told: listens.then_some(told) }, cancel)
+                let mut teller = Teller { told: listens.then_some(told) };
+                match own.is_empty() {
+                    true => work(&mut teller, cancel),
+                    // Python makes itself known to a thread when it enters, and forgets it when it leaves: as long
+                    // as it has entered once and waits, to enter again costs little.
+                    false => Python::attach(|py| py.detach(|| work(&mut teller, cancel))),
+                }
             });
             let Ok(worker) = worker else { return (None, false, None) };
             let mut watch = Watch { listener, cancel, interrupted: false, raised: None };

@@ -115,6 +115,11 @@ class Game:
         """Whether there is chance."""
         return bool(self.describe()["chance"])
 
+    @property
+    def seen(self) -> Optional[int]:
+        """How many positions of a game of your own were looked at so far; None of games that are built in."""
+        return self._game.positions
+
     def start(self) -> "Position":
         """The starting position."""
         return Position(self, "start")

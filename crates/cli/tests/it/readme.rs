@@ -272,7 +272,15 @@ fn every_block_of_readme_and_book_is_tried_somewhere() {
         assert_eq!(shown, run, "{page} has commands outside of console blocks");
         // What builds the program or needs more than it stands in blocks of another kind.
         for line in blocks(&text, "sh").concat() {
-            let words = ["cargo ", "git clone ", "cd ", "mdbook ", "python3 problems/", "# "];
+            let words = [
+                "cargo ",
+                "git clone ",
+                "cd ",
+                "mdbook ",
+                "pip install ",
+                "python3 problems/",
+                "# ",
+            ];
             let known = words.iter().any(|word| line.starts_with(word));
             assert!(known, "{page}: `{line}` is never run");
         }
@@ -281,8 +289,15 @@ fn every_block_of_readme_and_book_is_tried_somewhere() {
             let known = compiled.iter().any(|text| text.contains(&excerpt));
             assert!(known, "{page} has Rust that no file in examples/ has:\n{excerpt}");
         }
+        // Those are run by bindings/python/tests/test_pages.py, which takes all pages.
+        for block in blocks(&text, "python") {
+            assert!(
+                block.iter().any(|line| line.starts_with(">>> ")),
+                "{page}: Python that is not run"
+            );
+        }
         for language in text.lines().filter_map(|line| line.strip_prefix("```")) {
-            let known = ["", "console", "sh", "rust", "text"].contains(&language);
+            let known = ["", "console", "sh", "rust", "python", "text"].contains(&language);
             assert!(known, "{page}: nothing tries blocks of `{language}`");
         }
     }
