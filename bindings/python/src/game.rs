@@ -103,6 +103,19 @@ impl Game {
         self.game.own.as_ref().map(Own::positions)
     }
 
+    /// Looks at all positions of a game of Python's, many at a time where it has a method for that.
+    fn explore(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        let Some(own) = &self.game.own else { return Ok(None) };
+        begin(py, self.game.own())?;
+        let explored = own.explore(py);
+        let fault = own.fault();
+        own.end_run();
+        match fault {
+            Some(fault) => Err(fault),
+            None => explored.map(|()| Some(own.positions())),
+        }
+    }
+
     /// What there is to know of the game, as JSON.
     fn describe(&self, py: Python<'_>) -> PyResult<String> {
         let description = self.game.ask(py, |game| Ok(game.describe()))?;

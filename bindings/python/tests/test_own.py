@@ -445,3 +445,81 @@ def test_games_of_ones_own_are_compared_matched_and_tabled(nim, tmp_path):
     assert built["complete"]
     assert foregone.table.probe(nim(1, 2), dir=tmp_path)["value"] == "win"
     assert foregone.table.verify(nim(1, 2), dir=tmp_path)["complete"]
+
+
+def expanding(base, wrong=lambda told: told):
+    """A game that can tell of many states at once."""
+
+    class Expanding(base):
+        calls = 0
+
+        def expand(self, states):
+            type(self).calls += 1
+            told = []
+            for s in states:
+                if self.turn(s) is None:
+                    told.append((None, self.outcome(s)))
+                else:
+                    pairs = self.chances(s) if self.turn(s) == "chance" else self.moves(s)
+                    told.append((self.turn(s), pairs, [self.play(s, m) for m in self.moves(s)]))
+            return wrong(told)
+
+    return Expanding
+
+
+def test_all_positions_can_be_looked_at_at_once(nim, random_game, brute_force):
+    class Counted(expanding(nim)):
+        asked = 0
+
+        def turn(self, s):
+            type(self).asked += 1
+            return super().turn(s)
+
+    game = foregone.Game(Counted(3, 4, 5))
+    reached, todo = set(), [nim(3, 4, 5).start()]
+    while todo:
+        state = todo.pop()
+        if state not in reached:
+            reached.add(state)
+            rules = nim(3, 4, 5)
+            todo += [rules.play(state, m) for m in rules.moves(state)]
+    assert game.explore() == game.seen == len(reached)
+    asked, calls = Counted.asked, Counted.calls
+    assert calls < 20
+    assert foregone.solve(game, proof=True).value == "win"
+    assert (Counted.asked, Counted.calls) == (asked, calls)
+    for seed in range(10):
+        for options in ({}, {"chance": True}):
+            rules = expanding(random_game)(seed, **options)
+            game = foregone.Game(rules)
+            game.explore()
+            assert foregone.solve(game, proof=True).number == brute_force(rules)
+
+
+def test_loops_are_found_while_all_positions_are_looked_at():
+    for seed in range(20):
+        for base in (Ring, expanding(Ring)):
+            game = foregone.Game(base(seed))
+            game.explore()
+            assert foregone.solve(game, proof=True).value == game_value(seed)
+
+
+def game_value(seed):
+    return Ring(seed).value()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda told: told[1:],
+        lambda told: told + told,
+        lambda told: [(0,) for _ in told],
+        lambda told: [(0, [1, 2], [3]) for _ in told],
+        lambda told: [(0, [], []) for _ in told],
+        lambda told: [7 for _ in told],
+        lambda told: [(None, "won") for _ in told],
+    ],
+)
+def test_wrong_words_about_many_states_are_told(wrong, nim):
+    with pytest.raises(foregone.RulesError):
+        foregone.Game(expanding(nim, wrong)(1, 2)).explore()

@@ -35,6 +35,9 @@ class Rules(Protocol):
     ``name``
         one word, by which certificates call the game; that of the class if there is none. A game with
         parameters has them in its name.
+    ``expand(states)``
+        for ``Game.explore``: a list of states in, and for each of them ``(turn, moves, next states)``, or
+        ``(None, outcome)`` if it is over. It says the same as the five methods, of thousands of states at once.
     ``move_text(move)``, ``position_text(state)`` with ``read_position(text)``, ``draw(state)``
         how moves and positions are written. Without them, a move is its ``str``, and a position is the moves
         that lead to it.
@@ -119,6 +122,14 @@ class Game:
     def seen(self) -> Optional[int]:
         """How many positions of a game of your own were looked at so far; None of games that are built in."""
         return self._game.positions
+
+    def explore(self) -> Optional[int]:
+        """Look at all positions of a game of your own now, and say how many there are.
+
+        Searches do not ask Python any more after it. Where the class has a method ``expand(states)``, it is asked
+        about many positions at once, which may be much faster. None of games that are built in.
+        """
+        return self._game.explore()
 
     def start(self) -> "Position":
         """The starting position."""

@@ -5,6 +5,7 @@
 //! known yet is over: so the game stays one that makes sense, whatever works comes to its end, and who waits
 //! raises what was kept.
 
+mod explore;
 mod joint;
 mod table;
 mod turn;
@@ -65,6 +66,7 @@ struct Methods {
     move_text: Option<Py<PyAny>>,
     position: Option<[Py<PyAny>; 2]>,
     draw: Option<Py<PyAny>>,
+    expand: Option<Py<PyAny>>,
 }
 
 /// Whether plays may go round.
@@ -131,6 +133,7 @@ impl Methods {
             move_text: may("move_text")?,
             position,
             draw: may("draw")?,
+            expand: may("expand")?,
         })
     }
 }
@@ -295,7 +298,7 @@ impl Own {
         None
     }
 
-    /// Looks at every position that can be reached.
+    /// Looks at every position that can be reached, one after the other.
     fn walk(&self, py: Python<'_>) -> PyResult<()> {
         let mut at = 0u32;
         while !self.is_broken() {
@@ -357,6 +360,13 @@ impl Own {
         let mut runs = held(self.0.runs.lock());
         *runs -= 1;
         !self.is_broken()
+    }
+
+    /// Plays go round, and may from now on.
+    fn loops_are_known(&self) {
+        self.0.goes_round.store(false, Ordering::Relaxed);
+        self.0.endless.store(UNDETERMINED, Ordering::Relaxed);
+        self.0.is_broken.store(false, Ordering::Relaxed);
     }
 
     fn fault_lock(&self) -> MutexGuard<'_, Option<PyErr>> {
@@ -462,13 +472,24 @@ impl Own {
     fn ask(&self, py: Python<'_>, id: u32) -> PyResult<Kind> {
         let state = self.state(py, id)?;
         let turn = self.0.methods.turn.bind(py).call1((&state,))?;
+        if turn.is_none() {
+            let given = self.0.methods.outcome.bind(py).call1((&state,))?;
+            return self.end(py, &state, &given).map(Kind::Over);
+        }
+        self.mover(py, &state, &turn)
+    }
+
+    /// Who moves in a state that is not over.
+    fn mover(
+        &self,
+        py: Python<'_>,
+        state: &Bound<'_, PyAny>,
+        turn: &Bound<'_, PyAny>,
+    ) -> PyResult<Kind> {
         let wrong = |what: String| {
-            let text = format!("turn({}) gave {}: {what}", shown(&state), shown(&turn));
+            let text = format!("turn({}) gave {}: {what}", shown(state), shown(turn));
             Err(broken(py, &text))
         };
-        if turn.is_none() {
-            return self.end(py, &state).map(Kind::Over);
-        }
         if let Ok(word) = turn.cast::<PyString>() {
             return match &*word.to_cow()? {
                 CHANCE if self.0.simultaneous => {
@@ -503,13 +524,17 @@ impl Own {
     }
 
     /// The number of the outcome of a state that is over.
-    fn end(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let given = self.0.methods.outcome.bind(py).call1((state,))?;
+    fn end(
+        &self,
+        py: Python<'_>,
+        state: &Bound<'_, PyAny>,
+        given: &Bound<'_, PyAny>,
+    ) -> PyResult<u32> {
         let wrong = |what: &str| {
-            let text = format!("outcome({}) gave {}: {what}", shown(state), shown(&given));
+            let text = format!("outcome({}) gave {}: {what}", shown(state), shown(given));
             Err(broken(py, &text))
         };
-        let value = match Value::read(&given) {
+        let value = match Value::read(given) {
             Ok(value) => value,
             Err(error) => return wrong(&error.value(py).to_string()),
         };
