@@ -290,6 +290,27 @@ def test_positions_are_their_moves_or_their_own_text(nim):
     assert foregone.verify(answer.proof.text, game=Named(1, 2))["status"] == "proved"
 
 
+def test_texts_of_moves_may_depend_on_the_state(nim):
+    class Told(nim):
+        def move_texts(self, s):
+            return [f"{'+'.join(map(str, s[0]))}-{take}@{heap}" for heap, take in self.moves(s)]
+
+    game = foregone.Game(Told(1, 2))
+    assert game.start().moves == ["1+2-1@0", "1+2-1@1", "1+2-2@1"]
+    answer = foregone.solve(game, proof=True)
+    assert answer.best_move == "1+2-1@1"
+    assert foregone.verify(answer.proof.text, game=Told(1, 2))["status"] == "proved"
+
+    class Both(Matching):
+        def move_texts(self, s):
+            return [f"{side}{move[0]}" for side in "ab" for move in ("heads", "tails")]
+
+    assert foregone.Game(Both(1)).start().joint_moves == (["ah", "at"], ["bh", "bt"])
+    for wrong in (lambda g, s: ["one"], lambda g, s: ["one", "two", "three", "four"], lambda g, s: ["one"] * 3):
+        with pytest.raises(foregone.RulesError, match="fewer|more|two moves"):
+            foregone.Game(type("Wrong", (nim,), {"move_texts": wrong})(1, 2)).start()
+
+
 def test_certificates_are_of_one_game_only(nim):
     text = foregone.solve(nim(1, 2), proof=True).proof.text
     with pytest.raises(foregone.ProofError):

@@ -41,6 +41,9 @@ class Rules(Protocol):
     ``move_text(move)``, ``position_text(state)`` with ``read_position(text)``, ``draw(state)``
         how moves and positions are written. Without them, a move is its ``str``, and a position is the moves
         that lead to it.
+    ``move_texts(state)``
+        instead of ``move_text`` where that depends on the state: a list with the texts of all moves there, those
+        of the first player before those of the second one.
     """
 
     def start(self) -> Hashable:

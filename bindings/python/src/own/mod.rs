@@ -64,6 +64,7 @@ struct Methods {
     outcome: Py<PyAny>,
     chances: Option<Py<PyAny>>,
     move_text: Option<Py<PyAny>>,
+    move_texts: Option<Py<PyAny>>,
     position: Option<[Py<PyAny>; 2]>,
     draw: Option<Py<PyAny>>,
     expand: Option<Py<PyAny>>,
@@ -131,6 +132,7 @@ impl Methods {
             outcome: method(object, "outcome")?,
             chances: may("chances")?,
             move_text: may("move_text")?,
+            move_texts: may("move_texts")?,
             position,
             draw: may("draw")?,
             expand: may("expand")?,
@@ -765,13 +767,17 @@ impl Own {
             };
             moves.lists.each_ref().map(|list| list.iter().map(|m| m.bind(py).clone()).collect())
         };
+        let mut given = self.given_texts(py, id)?.into_iter();
         let mut texts: [Vec<String>; 2] = Default::default();
         for (list, out) in lists.iter().zip(&mut texts) {
             for m in list {
-                let text = match &self.0.methods.move_text {
+                let text = match (&self.0.methods.move_texts, &self.0.methods.move_text) {
                     _ if self.0.simultaneous && m.is_none() => WAITS.to_owned(),
-                    Some(write) => write.bind(py).call1((m,))?.str()?.to_string(),
-                    None => usual_text(m)?,
+                    (Some(_), _) => given.next().ok_or_else(|| {
+                        broken(py, "move_texts gave fewer texts than there are moves")
+                    })?,
+                    (None, Some(write)) => write.bind(py).call1((m,))?.str()?.to_string(),
+                    (None, None) => usual_text(m)?,
                 };
                 let text: String = text.trim().chars().map(word_char).collect();
                 if text.is_empty() || out.contains(&text) {
@@ -787,7 +793,18 @@ impl Own {
                 out.push(text);
             }
         }
-        Ok(texts)
+        match given.next() {
+            None => Ok(texts),
+            Some(_) => Err(broken(py, "move_texts gave more texts than there are moves")),
+        }
+    }
+
+    /// The texts of all moves, those of the first player first, if the game has a method for that.
+    fn given_texts(&self, py: Python<'_>, id: u32) -> PyResult<Vec<String>> {
+        match &self.0.methods.move_texts {
+            Some(write) => write.bind(py).call1((self.state(py, id)?,))?.extract(),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The text of a position: the game's own, or the moves that lead to it.
