@@ -79,7 +79,8 @@ fn a_terminal_sees_progress() {
         return;
     }
     let on_terminal = |words: &str| {
-        let line = format!("'{PROGRAM}' solve hex:7 --driver tree --time 700ms {words}");
+        let line =
+            format!("'{PROGRAM}' solve hex:7 --no-knowledge --driver tree --time 700ms {words}");
         let run = Command::new("script").args(["-qec", &line, "/dev/null"]).output().unwrap();
         (run.status.code(), String::from_utf8(run.stdout).unwrap())
     };

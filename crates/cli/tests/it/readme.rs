@@ -278,6 +278,7 @@ fn every_block_of_readme_and_book_is_tried_somewhere() {
                 "cd ",
                 "mdbook ",
                 "pip install ",
+                "jupyter lab ",
                 "python3 problems/",
                 "# ",
             ];

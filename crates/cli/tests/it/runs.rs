@@ -311,7 +311,7 @@ fn a_narrow_terminal_sees_a_short_line() {
         String::from_utf8(run.stdout).unwrap()
     };
     for (words, word) in [
-        ("solve hex:7 --driver tree --time 900ms", " nodes"),
+        ("solve hex:7 --no-knowledge --driver tree --time 900ms", " nodes"),
         ("perft chess 6 --time 900ms", " sequences"),
     ] {
         for columns in [24, 200] {
