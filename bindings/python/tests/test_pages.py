@@ -8,11 +8,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "bindings/python/README.md"]
+# What pages need besides the package itself.
+NEEDS = {"openspiel.md": ("pyspiel", "pettingzoo")}
 WITH_PYTHON = [page for page in PAGES if "```python" in page.read_text(encoding="utf-8")]
 
 
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
 def test_what_a_page_shows_is_so(page, tmp_path, monkeypatch):
+    for package in NEEDS.get(page.name, ()):
+        pytest.importorskip(package, reason=f"SKIPPED: {page.name} needs {package}")
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
     session = "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S))
@@ -43,3 +47,15 @@ def test_examples_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(ROOT / "bindings/python/examples/chomp.py"), run_name="__main__")
     assert (tmp_path / "chomp.txt").read_text().startswith("foregone certificate")
+
+
+@pytest.mark.parametrize(
+    "name, package, word",
+    [("openspiel_games", "pyspiel", "cols=4): 0, proved"), ("perfect_opponent", "pettingzoo", "drawn")],
+)
+def test_examples_with_other_packages_run(name, package, word, capsys):
+    import runpy
+
+    pytest.importorskip(package, reason=f"SKIPPED: the example {name} needs {package}")
+    runpy.run_path(str(ROOT / f"bindings/python/examples/{name}.py"), run_name="__main__")
+    assert word in capsys.readouterr().out
