@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use foregone::model::formula::Stipulation;
 use foregone::problem::written::Style;
-use foregone::text::Asked;
-use foregone::{Error, Finished, Job, Proof};
+use foregone::text::{Asked, Layout};
+use foregone::{Answer, Error, Finished, Job, Proof};
 use foregone_cli::args::{CheckArgs, SolveArgs, read_words};
 use foregone_cli::{Drawing, check_job, drawing_of, solve_job};
 use pyo3::exceptions::PyOSError;
@@ -21,6 +22,8 @@ pub(crate) struct Found {
     finished: Finished,
     job: Job,
     game: GameParts,
+    /// How moves are written for people.
+    style: Style,
     /// Whether Ctrl-C ended it.
     #[pyo3(get)]
     interrupted: bool,
@@ -46,8 +49,8 @@ impl Found {
         self.job.to_string()
     }
 
-    /// The answer in words, as the program prints it.
-    fn text(&self, py: Python<'_>) -> PyResult<String> {
+    /// The answer in words, as the program prints it; without the position if that is shown otherwise.
+    fn text(&self, py: Python<'_>, drawn: bool) -> PyResult<String> {
         let asked = Asked {
             proof: matches!(self.job.proof, Proof::Always | Proof::Drawn),
             protagonist: self.job.player.is_some(),
@@ -55,8 +58,21 @@ impl Found {
             keeps_proof: "answer.proof.save(path) writes it",
             keeps_text: "answer.proof.text is the certificate",
         };
-        let shown = self.game.ask(py, |game| game.show(&self.job.position))?;
-        Ok(foregone::text::text(&shown, &self.finished.answer, Style::default(), asked))
+        let mut shown = self.game.ask(py, |game| game.show(&self.job.position))?;
+        if !drawn {
+            shown.drawing.clear();
+        }
+        Ok(foregone::text::text(&shown, &self.finished.answer, self.style, asked))
+    }
+
+    /// What was found of a problem besides its keys, in the layout of problemists: set play, tries, the
+    /// solution.
+    fn problem(&self) -> Option<String> {
+        let Answer::Formula(answer) = &self.finished.answer else { return None };
+        let stipulation = Stipulation::read(&answer.formula);
+        let layout = Layout { style: self.style, stipulation };
+        let text = layout.text(answer.problem.as_ref()?, self.job.variations);
+        (!text.is_empty()).then_some(text)
     }
 
     /// The position as a picture, with what the answer says on it.
@@ -99,7 +115,7 @@ pub(crate) fn solve(
 ) -> PyResult<Found> {
     let args: SolveArgs = read(py, &game.game, words, &[])?;
     let job = game.game.ask(py, |any| solve_job(any, &args))?;
-    let wanted = Wanted { kept, drawn, file: args.proof };
+    let wanted = Wanted { kept, drawn, file: args.proof, style: args.notation.style() };
     run(py, &game.game, job, wanted, listener.as_ref())
 }
 
@@ -119,11 +135,11 @@ pub(crate) fn check(
     let args: CheckArgs = read(py, &game.game, words, &[formula])?;
     let job = check_job(&args, definitions, &args.position, formula);
     let job = job.map_err(|error| raised(py, &error))?;
-    let wanted = Wanted { kept, drawn, file: args.proof };
+    let wanted = Wanted { kept, drawn, file: args.proof, style: args.notation.style() };
     run(py, &game.game, job, wanted, listener.as_ref())
 }
 
-/// What is to become of the proof.
+/// What is to become of the proof, and of the answer.
 struct Wanted {
     /// It is made, however long that takes.
     kept: bool,
@@ -131,6 +147,8 @@ struct Wanted {
     drawn: bool,
     /// It is written there.
     file: Option<PathBuf>,
+    /// How moves are written.
+    style: Style,
 }
 
 /// Reads the words of a command, whose game and further words without a name are these.
@@ -168,7 +186,7 @@ fn run(
     if let Some(path) = &wanted.file {
         keep(py, &mut finished, path)?;
     }
-    Ok(Found { finished, job, game: game.clone(), interrupted })
+    Ok(Found { finished, job, game: game.clone(), style: wanted.style, interrupted })
 }
 
 /// Refuses a file in a folder that is not there, before a search is made for it.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
+import re
+import textwrap
 from fractions import Fraction
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
-from . import _foregone
+from . import _foregone, _html
 from ._game import Game
 
 Data = Dict[str, Any]
@@ -75,36 +76,28 @@ class Proof:
 
     def _repr_html_(self) -> str:
         """A tree that one can open, where it was asked for."""
-        halves = self._found.tree_json()
-        if halves is None:
-            return f"<p>{html.escape(repr(self))}</p>"
-        return "".join(_opened(half) for half in json.loads(halves))
+        told = self._found.tree_json()
+        if told is None:
+            return _html.paragraph(repr(self))
+        halves: List[Data] = json.loads(told)
+
+        def text(depth: int) -> str:
+            drawn = self.tree(depth) or ""
+            if len(halves) == 1:
+                drawn = f"{halves[0]['proves']}:\n{textwrap.indent(drawn, '  ')}"
+            return drawn
+
+        # The deepest tree that is not too long.
+        low, high = 1, max(node["depth"] for half in halves for node in half["nodes"]) + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            fits = text(middle).count("\n") <= _html.MOST_LINES
+            low, high = (middle, high) if fits else (low, middle)
+        return _html.tree(text(low))
 
     def __repr__(self) -> str:
         word = "proved" if self.proved else "replayed"
         return f"<Proof: {word}, {self.claims} claims>"
-
-
-def _opened(half: Data) -> str:
-    """A tree as details that open."""
-    nodes: List[Data] = half["nodes"]
-    # Claims stand behind the one that they follow from, so that those behind are written first.
-    inner: List[List[str]] = [[] for _ in nodes]
-    root = ""
-    for at in range(len(nodes) - 1, -1, -1):
-        node, below = nodes[at], "".join(reversed(inner[at]))
-        kind = node["kind"]
-        word = f"{kind['cut']} more" if isinstance(kind, dict) else kind.replace("-", " ")
-        text = html.escape(f"{node['move']} {word}".strip())
-        if below:
-            shown = " open" if node["parent"] is None else ""
-            text = f"<details{shown}><summary>{text}</summary>{below}</details>"
-        text = f"<div style='margin-left:1.5em'>{text}</div>"
-        if node["parent"] is None:
-            root = text
-        else:
-            inner[node["parent"]].append(text)
-    return f"<div><strong>{html.escape(half['proves'])}</strong>{root}</div>"
 
 
 class Answer:
@@ -223,6 +216,22 @@ class Answer:
         return keys
 
     @property
+    def problem(self) -> Optional[str]:
+        """What else there is to tell of a problem, as problemists write it: set play, tries, the solution.
+
+        ``set_play=True`` and ``tries=True`` ask for it. With ``tree=True`` there are the variations, and those of the
+        keys where ``all=True`` asks for all of them.
+
+        >>> import foregone
+        >>> position = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
+        >>> print(foregone.check("chess", "#2", position=position, tries=True, figurine=True).problem)
+        tries:
+          1.♖a5? but 1...a6!
+          1.♖xa7+? but 1...♗xa7!
+        """
+        return self._found.problem()
+
+    @property
     def moves(self) -> Optional[List[Data]]:
         """What each legal move is worth, where that was asked (``moves=True``)."""
         moves: Optional[List[Data]] = self._data.get("moves")
@@ -284,7 +293,8 @@ class Answer:
         return iter(self._data)
 
     def __str__(self) -> str:
-        return self._found.text().rstrip("\n")
+        told = self._found.text(True).rstrip("\n")
+        return told if self.problem is None else f"{told}\n\n{self.problem}"
 
     def __repr__(self) -> str:
         if self._data.get("formula") is not None:
@@ -302,29 +312,40 @@ class Answer:
         return self._found.svg()
 
     def _repr_html_(self) -> str:
-        rows: List[Tuple[str, str]] = []
-        for name in ("value", "winner", "holds", "best_move", "status", "stop", "nodes", "seconds"):
-            if self._data.get(name) is not None:
-                rows.append((name, str(self._data[name])))
-        if self.line:
-            rows.append(("line", " ".join(self.line)))
-        if self.keys:
-            rows.append(("keys", " ".join(self.keys)))
-        if self.proof is not None:
-            rows.append(("proof", repr(self.proof)))
-        table = _table(rows)
+        headline, *lines = self._found.text(False).strip("\n").splitlines()
+        rows = [row for row in _rows(lines) if not (self.moves and row[0] == "moves")]
+        told = _html.table(rows)
         if self.moves:
             every = ("move", "value", "best", "distance", "chance")
-            heads = tuple(head for head in every if head in self.moves[0])
-            told = [tuple(str(one[head]) for head in heads) for one in self.moves]
-            table += _table([heads, *told], head=True)
-        return f"<div>{self._repr_svg_()}{table}</div>"
+            heads = [head for head in every if head in self.moves[0]]
+            # As everywhere, values are those of the first player; pictures have those of who is to move.
+            players = self._game.players
+            value = f"value for {players[0]}" if len(players) == 2 else "value"
+            shown = [value if head == "value" else head for head in heads]
+            told += _html.table([[_cell(one[head]) for head in heads] for one in self.moves], shown)
+        if self.problem is not None:
+            told += _html.tree(self.problem)
+        return _html.beside(self._repr_svg_(), _html.paragraph(headline) + told)
 
 
-def _table(rows: Any, head: bool = False) -> str:
-    """Rows of text as a table."""
-    lines = []
-    for at, row in enumerate(rows):
-        tag = "th" if head and at == 0 else "td"
-        lines.append("<tr>" + "".join(f"<{tag}>{html.escape(c)}</{tag}>" for c in row) + "</tr>")
-    return f"<table>{''.join(lines)}</table>"
+def _rows(lines: List[str]) -> List[Tuple[str, str]]:
+    """What stands below the headline, in two columns: the last line is about the search, and all are alike."""
+    found = re.match(r"  search +", lines[-1]) if lines else None
+    column = found.end() if found else 13
+    rows: List[Tuple[str, str]] = []
+    for line in lines:
+        name, words = line[:column].strip(), line[column:].rstrip()
+        if name or not rows:
+            rows.append((name, words))
+        else:
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{words}")
+    return rows
+
+
+def _cell(value: Any) -> str:
+    """What stands in a cell of a table."""
+    if value is None:
+        return "?"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
-from . import _foregone
+from . import _foregone, _html
 from ._answer import Answer
 from ._game import Game, Position, Rules
 from ._words import Listener, OnProgress, words
@@ -116,7 +116,8 @@ def check(
     """Ask whether a formula holds in a position; of chess, a stipulation such as ``#2``.
 
     ``define`` is the text of definitions that the formula may use. Further options are those of
-    ``foregone check --help``.
+    ``foregone check --help``: of problems ``tries``, ``set_play``, ``figurine`` and ``notation``, for example. What is
+    found of a problem besides its keys is in ``answer.problem``.
 
     >>> import foregone
     >>> answer = foregone.check("chess", "#2", position="kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", all=True)
@@ -129,6 +130,7 @@ def check(
         "protagonist": protagonist,
         "algorithm": algorithm,
         "all": all,
+        "tree": tree,
         "time": time,
         "nodes": nodes,
         "memory": memory,
@@ -215,6 +217,14 @@ class Nash:
     def __repr__(self) -> str:
         return f"<Nash: value {self.value}>"
 
+    def _repr_html_(self) -> str:
+        """The value, and how often each row and each column is played."""
+        low, high = self.bounds
+        value = str(self.value) if self.exact else f"between {low} and {high}"
+        counts = [str(at) for at in range(1, max(len(self.max), len(self.min)) + 1)]
+        rows = [["rows", *map(str, self.max)], ["columns", *map(str, self.min)]]
+        return _html.paragraph(f"value {value} for the rows") + _html.table(rows, ["how often", *counts])
+
 
 def nash(matrix: Any) -> Nash:
     """The Nash value of a payoff matrix for the row player: lists of lists, or an array of numpy.
@@ -269,6 +279,33 @@ class Comparison:
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+    def _repr_html_(self) -> str:
+        """The plot, and a table below it; the first of many searches, as ``to_dataframe`` has all."""
+        most = 40
+        head = ["game", "search", "value", "nodes", "expansions", "seconds"]
+        rows = [_compared(row) for row in self.rows[:most]]
+        asked = {(row["game"], row["position"]) for row in self.rows}
+        if len(asked) > len({game for game, _ in asked}):
+            head.insert(1, "position")
+            rows = [[one[0], row["position"], *one[1:]] for row, one in zip(self.rows, rows)]
+        told = _html.table(rows, head)
+        if len(self.rows) > most:
+            told += _html.paragraph(f"… and {len(self.rows) - most} more searches: see to_dataframe()")
+        for misfit in self.misfits:
+            told += _html.paragraph(f"left out: {misfit['search']}: {misfit['why']}")
+        for contradiction in self.contradictions:
+            told += _html.paragraph(f"contradiction: {contradiction}")
+        return f"<div><div style='overflow-x:auto'>{self.svg}</div>{told}</div>"
+
+
+def _compared(row: Dict[str, Any]) -> List[str]:
+    """A row of a comparison in words. What was stopped would have taken more."""
+    search = row["driver"] if row["scheme"] is None else f"{row['scheme']} + {row['driver']}"
+    value = row["value"] if row["value"] is not None else " to ".join(row["bounds"])
+    counts = [row[name] for name in ("nodes", "expansions")]
+    told = [f"{'> ' if count['at_least'] else ''}{count['value']:,.0f}" for count in counts]
+    return [row["game"], search, value, *told, f"{row['seconds']['value']:.3f}"]
 
 
 def compare(

@@ -11,6 +11,8 @@ OnProgress = Callable[[Event], Any]
 
 # Words of the command line that are not names in Python, or that are better said with a yes.
 _OTHERWISE = {"player": "for", "protagonist": "as"}
+# Options that may be said several times, as their words have commas in them.
+_SEVERAL = frozenset(["position", "twin"])
 _USUALLY_YES = frozenset(["knowledge", "symmetry", "cover", "cuts", "zones"])
 
 
@@ -19,6 +21,8 @@ def words(options: Mapping[str, Any]) -> List[str]:
 
     >>> words({"time": 60, "moves": True, "knowledge": False, "scheme": None})
     ['--time=60', '--moves', '--no-knowledge']
+    >>> words({"schemes": ["pn", "pp"], "position": ["1,2 first", "1,1 first"]})
+    ['--schemes=pn,pp', '--position=1,2 first', '--position=1,1 first']
     """
     told: List[str] = []
     for name, value in options.items():
@@ -34,6 +38,8 @@ def words(options: Mapping[str, Any]) -> List[str]:
             continue
         elif isinstance(value, (str, bytes, os.PathLike)):
             told.append(f"--{word}={os.fspath(value)!s}")
+        elif name in _SEVERAL:
+            told += [f"--{word}={part}" for part in value]
         elif hasattr(value, "__iter__"):
             told.append(f"--{word}={','.join(str(part) for part in value)}")
         else:
