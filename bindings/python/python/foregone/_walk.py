@@ -68,6 +68,8 @@ class Place:
         return self
 
     def __reduce__(self) -> Any:
+        if self.board.game.seen is not None:
+            raise TypeError(f"{self.board.game.name} is an object: its positions can't be stored and read again")
         return _again, (self.board.game.name, self.text)
 
 
@@ -98,7 +100,6 @@ class Board:
         self.numbers: bool = start.to_dict()["numbers"]
         self._outcomes: List[str] = told["outcomes"]
         self.start = self._keep(start)
-        _boards.setdefault(self.game.name, self)
         self._number()
 
     def place(self, text: str) -> Place:

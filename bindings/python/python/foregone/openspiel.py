@@ -38,6 +38,8 @@ __all__ = ["Position", "SpielRules", "as_spiel", "fraction", "load", "register",
 
 # The numbers that OpenSpiel has instead of players.
 _CHANCE, _ALL, _OVER = -1, -2, -4
+# What keys begin with: who is to move.
+_PREFIXES = {player: f"{player} " for player in range(_ALL, 10)}
 
 #: Fractions have at most this denominator. Between two of them there are thousands of floats.
 LARGEST_DENOMINATOR = 10**6
@@ -284,16 +286,15 @@ class SpielRules:
     def _reached(self, state: Any, parent: Optional[Position], action: Any) -> Position:
         """The position of a state to which a move has just led."""
         player = state.current_player()
-        end = None
         if player == _OVER:
             # What everybody gets is a part of the key: it tells all that there is to know.
             returns = tuple(state.returns())
             if returns not in self._ends:
                 self._ends[returns] = (f"over {len(self._ends)} ", self._end(returns))
             prefix, end = self._ends[returns]
-            name = prefix + self._key(state)
         else:
-            name = f"{player} " + self._key(state)
+            prefix = _PREFIXES.get(player) or f"{player} "
+        name = prefix + self._key(state)
         known = self._known.get(name)
         if known is not None:
             if self._every:
@@ -302,11 +303,14 @@ class SpielRules:
                     self._compare(known, state)
             return known
         position = self._known[name] = Position(name)
-        position.live = state if end is None else None
         position.parent = parent
         position.action = action
         position.turn = player
-        position.end = end
+        if player == _OVER:
+            position.live = None
+            position.end = end
+        else:
+            position.live = state
         return position
 
     def _end(self, returns: Tuple[float, ...]) -> Any:
