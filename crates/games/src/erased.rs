@@ -9,13 +9,14 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use foregone_model::{
-    Agent, Atom, Character, Claim, Effort, Endless, Game, Guide, Known, Net, Notation, OffTurn,
-    Outcome, OwnFound, OwnSearch, Reach, Rng, Rules, Scale, Scene, Side, TableMove, Tabled,
-    TextError, Turn, Zone,
+    Agent, Atom, Character, Claim, Effort, Endless, Game, Guide, Known, Net, NormalPlay, Notation,
+    OffTurn, Outcome, OwnFound, OwnSearch, Reach, Rng, Rules, Scale, Scene, Side, TableMove,
+    Tabled, TextError, Turn, Zone,
 };
 
 pub use crate::held::{AnyMove, AnyState};
 use crate::held::{MoveList, with_list};
+pub use crate::normal_play::AnyNormalPlay;
 pub use crate::numbered::AnyTabled;
 
 /// Any game, and tables of it where some were given.
@@ -105,6 +106,7 @@ trait AnyGame: Send + Sync {
     fn draw(&self, s: &AnyState) -> String;
     fn scene(&self, s: &AnyState) -> Scene;
     fn tables(&self) -> Option<&dyn AnyTabled>;
+    fn normal_play(&self) -> Option<&dyn AnyNormalPlay>;
     fn stores(&self) -> bool;
     fn store_state(&self, s: &AnyState, out: &mut Vec<u8>);
     fn restore_state(&self, from: &mut &[u8]) -> Option<AnyState>;
@@ -132,7 +134,16 @@ struct Holder<G: Game> {
     game: G,
     picture: Picture<G>,
     tables: Option<fn(&G) -> &dyn AnyTabled>,
+    normal_play: Option<fn(&G) -> &dyn AnyNormalPlay>,
     list: MoveList<G::Move>,
+}
+
+impl<G: Guide + Notation + Send + 'static> Holder<G> {
+    /// Its picture is its drawing in text.
+    fn new(game: G) -> Holder<G> {
+        let picture = |game: &G, s: &G::State| Scene::of_text(&game.draw(s));
+        Holder { game, picture, tables: None, normal_play: None, list: MoveList::new() }
+    }
 }
 
 impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
@@ -419,6 +430,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.tables.map(|tables| tables(&self.game))
     }
 
+    fn normal_play(&self) -> Option<&dyn AnyNormalPlay> {
+        self.normal_play.map(|normal_play| normal_play(&self.game))
+    }
+
     fn stores(&self) -> bool {
         self.game.stores()
     }
@@ -447,12 +462,16 @@ impl Erased {
         if let Some(erased) = any.downcast_ref::<Erased>() {
             return erased.clone();
         }
-        Erased::pictured(game, |game, s| Scene::of_text(&game.draw(s)))
+        Erased::held(Holder::new(game))
     }
 
     /// Forgets the type of a game that is pictured in this way.
     pub fn pictured<G: Guide + Notation + Send + 'static>(game: G, picture: Picture<G>) -> Erased {
-        Erased(Arc::new(Holder { game, picture, tables: None, list: MoveList::new() }), None)
+        Erased::held(Holder { picture, ..Holder::new(game) })
+    }
+
+    fn held<G: Guide + Notation + Send + 'static>(holder: Holder<G>) -> Erased {
+        Erased(Arc::new(holder), None)
     }
 
     /// Forgets the type of a game that is pictured in this way and whose positions have numbers.
@@ -460,7 +479,20 @@ impl Erased {
         game: G,
         picture: Picture<G>,
     ) -> Erased {
-        Erased(Arc::new(Holder { game, picture, tables: Some(|g| g), list: MoveList::new() }), None)
+        Erased::held(Holder { picture, tables: Some(|g| g), ..Holder::new(game) })
+    }
+
+    /// Forgets the type of a game that is pictured in this way and can be added to others.
+    pub fn normal_play<G: Guide + NormalPlay + Send + 'static>(
+        game: G,
+        picture: Picture<G>,
+    ) -> Erased {
+        Erased::held(Holder { picture, normal_play: Some(|g| g), ..Holder::new(game) })
+    }
+
+    /// What makes sums of this game, if it is one under normal play.
+    pub fn parts(&self) -> Option<&dyn AnyNormalPlay> {
+        self.0.normal_play()
     }
 
     /// The same game with tables, which searches ask.

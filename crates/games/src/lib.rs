@@ -47,6 +47,7 @@ pub mod material;
 pub mod matrix;
 pub mod nim;
 pub mod nogo;
+pub mod normal_play;
 pub mod numbered;
 pub mod options;
 pub mod oshi_zumo;

@@ -5,7 +5,7 @@
 
 use foregone_model::number::counted;
 use foregone_model::scene::{Anchor, Glyph, Paint, Scene};
-use foregone_model::{Agent, Game, Guide, Notation, Outcome, Side, TextError, Turn};
+use foregone_model::{Agent, Game, Guide, NormalPlay, Notation, Outcome, Side, TextError, Turn};
 
 use crate::board::read_mover;
 use crate::options::Options;
@@ -22,14 +22,14 @@ pub const ENTRY: Entry = Entry::in_turn(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let values = options.values();
     if values.is_empty() {
-        return Ok(Opened::pictured(Nim::new(vec![1, 3, 5, 7]), Nim::scene));
+        return Ok(Opened::normal_play(Nim::new(vec![1, 3, 5, 7]), Nim::scene));
     }
     if values.len() > MOST_HEAPS {
         let message = format!("there are {} heaps, at most {MOST_HEAPS} fit", values.len());
         return Err(GameError::Spec(options.error(message)));
     }
     let heaps = values.iter().map(|value| value.number(0, 255).map(|n| n as u8));
-    Ok(Opened::pictured(Nim::new(heaps.collect::<Result<_, _>>()?), Nim::scene))
+    Ok(Opened::normal_play(Nim::new(heaps.collect::<Result<_, _>>()?), Nim::scene))
 }
 
 /// How many heaps there can be.
@@ -200,5 +200,24 @@ impl Notation for Nim {
             out.push_str(&format!("{:>3}: {} ({heap})\n", i + 1, "I".repeat(usize::from(heap))));
         }
         out
+    }
+}
+
+impl NormalPlay for Nim {
+    fn with_turn(&self, s: &State, side: Side) -> State {
+        State { turn: side, ..*s }
+    }
+
+    /// Heap by heap, each in the first place.
+    fn split(&self, s: &State, out: &mut Vec<State>) {
+        for heap in s.heaps.into_iter().filter(|&heap| heap > 0) {
+            let mut heaps = [0; MOST_HEAPS];
+            heaps[0] = heap;
+            out.push(State { heaps, turn: Side::Max });
+        }
+    }
+
+    fn impartial(&self) -> bool {
+        true
     }
 }

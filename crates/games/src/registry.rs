@@ -3,7 +3,7 @@
 //! Every game has an [`Entry`] in its own file, and one line in [`GAMES`]. A program with games of
 //! its own adds their entries to the list and opens games by [`open_among`].
 
-use foregone_model::{Guide, JointNotation, Notation, Tabled, TextError};
+use foregone_model::{Guide, JointNotation, NormalPlay, Notation, Tabled, TextError};
 
 use crate::best_reply;
 use crate::erased::{self, Erased};
@@ -183,6 +183,14 @@ impl Opened {
         picture: erased::Picture<G>,
     ) -> Opened {
         Opened::InTurn(Erased::tabled(game, picture))
+    }
+
+    /// A game in turn under normal play, which can be added to others, and how it is pictured.
+    pub fn normal_play<G: Guide + NormalPlay + Send + 'static>(
+        game: G,
+        picture: erased::Picture<G>,
+    ) -> Opened {
+        Opened::InTurn(Erased::normal_play(game, picture))
     }
 
     /// A game with joint moves, and how it is pictured.

@@ -48,8 +48,9 @@ pub mod certificate {
 }
 
 pub use foregone_proof::{
-    Agent, Atom, Claim, Class, Endless, Game, Indexed, Joint, JointNotation, Net, Notation,
-    OffTurn, Outcome, Place, Ratio, Reach, Rules, Scale, Side, TextError, Turn, Viewpoint,
+    Agent, Atom, Claim, Class, Endless, Game, Indexed, Joint, JointNotation, Net, NormalPlay,
+    Notation, OffTurn, Outcome, Place, Ratio, Reach, Rules, Scale, Side, TextError, Turn,
+    Viewpoint,
 };
 /// Rules that were read from a text: the first version, named by the text's SHA-256 digest.
 pub fn rules_of_text(text: &str) -> Rules {

@@ -12,6 +12,7 @@ pub mod formula;
 pub mod game;
 pub mod indexed;
 pub mod joint;
+pub mod normal_play;
 pub mod notation;
 pub mod ratio;
 pub mod table;
@@ -22,5 +23,6 @@ pub use game::{
 };
 pub use indexed::{Class, Indexed, Place};
 pub use joint::{Joint, JointNotation};
+pub use normal_play::NormalPlay;
 pub use notation::{Notation, Rules, TextError};
 pub use ratio::Ratio;

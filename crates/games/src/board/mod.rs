@@ -274,6 +274,37 @@ impl<W: Word> Grid<W> {
         least([a, b, c, d, e, f, g, h])
     }
 
+    /// Some sets, moved together as far down and to the left as their union allows.
+    fn in_corner<const K: usize>(&self, mut sets: [W; K]) -> [W; K] {
+        let union = |sets: &[W; K]| sets.iter().fold(W::ZERO, |all, &set| all | set);
+        if union(&sets).is_empty() {
+            return sets;
+        }
+        let row = union(&sets).lowest() / self.cols;
+        sets = sets.map(|set| set >> (row * self.cols));
+        while (union(&sets) & self.left).is_empty() {
+            sets = sets.map(|set| self.west(set));
+        }
+        sets
+    }
+
+    /// The least image of some sets that are moved into the corner, under the four symmetries of a
+    /// rectangle; with `turns`, those of a square, too, where the board is one. What matters of a part
+    /// of a board is its shape, not its place.
+    pub fn least_in_corner<const K: usize>(&self, sets: [W; K], turns: bool) -> [W; K] {
+        let mut least = self.in_corner(sets);
+        let mut image = sets;
+        for i in 1..if turns && self.diagonal.is_some() { 8 } else { 4 } {
+            match i {
+                4 => self.transpose(&mut image),
+                _ if i % 2 == 1 => self.mirror_columns(&mut image),
+                _ => self.mirror_rows(&mut image),
+            }
+            least = least.min(self.in_corner(image));
+        }
+        least
+    }
+
     /// The cells one row up.
     #[inline]
     pub fn north(&self, x: W) -> W {

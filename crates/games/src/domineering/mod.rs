@@ -5,7 +5,8 @@
 
 use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
-    Agent, Character, Claim, Game, Guide, Known, Notation, Outcome, Rng, Side, TextError, Turn,
+    Agent, Character, Claim, Game, Guide, Known, NormalPlay, Notation, Outcome, Rng, Side,
+    TextError, Turn,
 };
 
 use crate::board::{Grid, Word, sort_by_rank};
@@ -28,8 +29,8 @@ pub const ENTRY: Entry = Entry::in_turn(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((6, 6))?;
     Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
-        true => Opened::pictured(Domineering::<u64>::new(rows, cols), Domineering::scene),
-        false => Opened::pictured(Domineering::<u128>::new(rows, cols), Domineering::scene),
+        true => Opened::normal_play(Domineering::<u64>::new(rows, cols), Domineering::scene),
+        false => Opened::normal_play(Domineering::<u128>::new(rows, cols), Domineering::scene),
     })
 }
 
@@ -317,6 +318,26 @@ impl<W: Word> Notation for Domineering<W> {
 
     fn draw(&self, s: &State<W>) -> String {
         self.grid.draw(|c| if s.covered.has(c) { '#' } else { '.' })
+    }
+}
+
+impl<W: Word> NormalPlay for Domineering<W> {
+    fn with_turn(&self, s: &State<W>, side: Side) -> State<W> {
+        State { turn: side, ..*s }
+    }
+
+    /// Connected free cells, without those that no domino can cover.
+    fn split(&self, s: &State<W>, out: &mut Vec<State<W>>) {
+        let grid = &self.grid;
+        let mut free = grid.full & !s.covered;
+        while !free.is_empty() {
+            let part = grid.flood(W::bit(free.lowest()), free);
+            free = free & !part;
+            if part.count() > 1 {
+                let [cells] = grid.least_in_corner([part], false);
+                out.push(State { covered: grid.full & !cells, turn: Side::Max });
+            }
+        }
     }
 }
 
