@@ -151,14 +151,31 @@ impl<W: Word> Solver<W> {
     }
 
     /// What connections alone say, or what was found out before.
+    ///
+    /// A move into a pair that the opponent captured is answered in the pair, and then nothing has changed:
+    /// it is no better than others, but it does not lose at once.
     pub fn verdict(&mut self, stones: [W; 2], mover: usize) -> Verdict<W> {
-        let (key, _) = self.filled(Stones { of: stones, dead: W::ZERO }, mover);
+        let (key, captured) = self.filled(Stones { of: stones, dead: W::ZERO }, mover);
         let entry = self.entry(key);
         match (entry.is_won(), entry.is_lost()) {
             (true, _) => Verdict::Won,
             (_, true) => Verdict::Lost,
-            _ => Verdict::Open(entry.must),
+            _ => {
+                let must = self.must_play(&entry);
+                // Nothing is left out where no connection of the opponent says why.
+                let all = must == key.stones.empty(&self.board);
+                let free = self.board.full & !(stones[0] | stones[1]);
+                Verdict::Open(if all { free } else { must | captured[1 - mover] })
+            }
         }
+    }
+
+    /// The must-play region by connections alone. A search makes it smaller, by refutations that no
+    /// connection shows.
+    fn must_play(&self, entry: &Entry<W>) -> W {
+        let (first, count) = (entry.order.0 as usize, usize::from(entry.order.1));
+        let cells = self.orders[first..first + count].iter();
+        cells.fold(W::ZERO, |set, &cell| set | W::bit(u32::from(cell)))
     }
 
     /// Searches until it is known whether the mover wins, as long as `goes_on` says so, which hears

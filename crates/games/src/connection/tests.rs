@@ -44,6 +44,33 @@ where
     found
 }
 
+/// What is behind the moves that are left out. The words for all of them together are accepted behind each.
+fn left_out_and_shown<G>(game: &G, s: &State<u64>) -> Vec<State<u64>>
+where
+    G: Guide<State = State<u64>, Move = u8> + Notation,
+{
+    let (text, opponent) = (game.position_text(s), s.turn.other());
+    let (mut all, mut good) = (Vec::new(), Vec::new());
+    game.moves(s, s.turn.agent(), &mut all);
+    game.promising(s, s.turn.agent(), &mut good);
+    all.retain(|m| !good.contains(m));
+    let mut words = String::new();
+    if !all.is_empty() {
+        assert!(game.reason_for_others(s, wins(opponent), &mut words), "{text}");
+    }
+    let behind = all.into_iter().map(|m| {
+        let mut next = *s;
+        game.play(&mut next, s.turn.agent(), m);
+        if game.turn(&next) != Turn::Over {
+            let (net, words) = (game.net(&next, opponent).unwrap(), &words["connection ".len()..]);
+            let name = game.move_text(s, m);
+            assert!(connection::shows(&net, true, words), "{text}: {name}: {words}");
+        }
+        next
+    });
+    behind.collect()
+}
+
 /// What connections say of positions, moves and must-play regions is true, and their words are
 /// accepted. How many positions they decided.
 fn said_is_true<G>(game: &G, count: usize, seed: u64) -> usize
@@ -64,28 +91,13 @@ where
             let net = game.net(&s, prover).unwrap();
             assert!(connection::shows(&net, s.turn == prover, &words), "{text}: {words}");
         }
-        let (mut all, mut good) = (Vec::new(), Vec::new());
-        game.moves(&s, s.turn.agent(), &mut all);
-        game.promising(&s, s.turn.agent(), &mut good);
-        let left_out: Vec<u8> = all.iter().copied().filter(|m| !good.contains(m)).collect();
-        if left_out.is_empty() {
-            continue;
-        }
-        let opponent = s.turn.other();
-        let mut words = String::new();
-        assert!(game.reason_for_others(&s, wins(opponent), &mut words), "{text}");
-        let words = words.strip_prefix("connection ").unwrap();
-        for m in left_out {
-            let mut next = s;
-            game.play(&mut next, s.turn.agent(), m);
+        for next in left_out_and_shown(game, &s) {
             let outcome = testing::solve(game, &next, &mut memo);
-            let lost = outcome == if opponent == Side::Max { Outcome::WIN } else { Outcome::LOSS };
-            let name = game.move_text(&s, m);
-            assert!(lost, "{text}: {name} does not lose");
-            if game.turn(&next) != Turn::Over {
-                let net = game.net(&next, opponent).unwrap();
-                assert!(connection::shows(&net, true, words), "{text}: {name}: {words}");
-            }
+            assert_eq!(
+                outcome == Outcome::WIN,
+                s.turn == Side::Min,
+                "{text}: a move does not lose"
+            );
         }
     }
     decided
@@ -98,6 +110,24 @@ fn what_connections_say_is_true_and_shown() {
         assert!(said_is_true(&Y::<u64>::new(size + 1), 300, 9) > 100);
     }
     assert!(said_is_true(&Hex::<u64>::new(4), 400, 3) > 200);
+}
+
+/// Boards with room for pairs that were captured while nothing is decided yet.
+#[test]
+fn moves_that_are_left_out_of_large_boards_lose() {
+    fn check<G>(game: &G, seed: u64)
+    where
+        G: Guide<State = State<u64>, Move = u8> + Notation,
+    {
+        let positions = positions(game, &mut Rng::new(seed), 400);
+        let undecided = positions.iter().filter(|s| game.known(s).is_none());
+        let left_out: usize = undecided.map(|s| left_out_and_shown(game, s).len()).sum();
+        assert!(left_out > 100, "{}: {left_out}", game.name());
+    }
+    for size in 5..=7 {
+        check(&Hex::<u64>::new(size), 11);
+        check(&Y::<u64>::new(size), 12);
+    }
 }
 
 /// Positions that take a search are decided rightly, and the whole search is shown in words.
