@@ -217,6 +217,10 @@ impl NormalPlay for Nim {
         }
     }
 
+    fn negative(&self, part: &State) -> Option<State> {
+        Some(*part)
+    }
+
     fn impartial(&self) -> bool {
         true
     }

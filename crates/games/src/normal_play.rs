@@ -10,6 +10,8 @@ pub trait AnyNormalPlay: Send + Sync {
     fn with_turn(&self, s: &AnyState, side: Side) -> AnyState;
     /// Appends positions, Max to move, whose sum is `s` ([`NormalPlay::split`]).
     fn split(&self, s: &AnyState, out: &mut Vec<AnyState>);
+    /// The negative of a part ([`NormalPlay::negative`]).
+    fn negative(&self, part: &AnyState) -> Option<AnyState>;
     /// Whether both sides have the same moves in every position.
     fn impartial(&self) -> bool;
 }
@@ -23,6 +25,10 @@ impl<G: NormalPlay + Send + 'static> AnyNormalPlay for G {
         let mut parts = Vec::new();
         NormalPlay::split(self, s.get(), &mut parts);
         out.extend(parts.into_iter().map(AnyState::new));
+    }
+
+    fn negative(&self, part: &AnyState) -> Option<AnyState> {
+        NormalPlay::negative(self, part.get()).map(AnyState::new)
     }
 
     fn impartial(&self) -> bool {

@@ -24,6 +24,13 @@ pub trait NormalPlay: Notation {
     /// before, so that parts that are alike are equal.
     fn split(&self, s: &Self::State, out: &mut Vec<Self::State>);
 
+    /// The negative of a part that [`NormalPlay::split`] appends, as it would append it: Left and Right
+    /// exchange their moves. Nothing where the board has no such position, or nobody has said what it
+    /// is.
+    fn negative(&self, _part: &Self::State) -> Option<Self::State> {
+        None
+    }
+
     /// Whether both sides have the same moves in every position, and the same positions behind them.
     fn impartial(&self) -> bool {
         false

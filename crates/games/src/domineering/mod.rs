@@ -339,6 +339,21 @@ impl<W: Word> NormalPlay for Domineering<W> {
             }
         }
     }
+
+    /// Rows and columns are exchanged, if there is room for that.
+    fn negative(&self, part: &State<W>) -> Option<State<W>> {
+        let grid = &self.grid;
+        let mut cells = W::ZERO;
+        for cell in (grid.full & !part.covered).cells() {
+            let (row, col) = (cell / grid.cols, cell % grid.cols);
+            if col >= grid.rows || row >= grid.cols {
+                return None;
+            }
+            cells = cells | W::bit(col * grid.cols + row);
+        }
+        let [cells] = grid.least_in_corner([cells], false);
+        Some(State { covered: grid.full & !cells, turn: Side::Max })
+    }
 }
 
 #[cfg(test)]
