@@ -48,6 +48,8 @@ pub mod matrix;
 pub mod nim;
 pub mod nogo;
 pub mod normal_play;
+#[cfg(test)]
+mod normal_play_testing;
 pub mod numbered;
 pub mod options;
 pub mod oshi_zumo;

@@ -225,3 +225,16 @@ impl NormalPlay for Nim {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normal_play_testing as normal_play;
+
+    #[test]
+    fn heaps_add_up() {
+        for heaps in [vec![0], vec![7], vec![1, 3, 5, 7], vec![4, 4, 4, 0, 9, 2]] {
+            normal_play::laws_hold(&Nim::new(heaps), 5);
+        }
+    }
+}

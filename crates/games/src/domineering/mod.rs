@@ -359,7 +359,20 @@ impl<W: Word> NormalPlay for Domineering<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normal_play_testing as normal_play;
     use crate::testing::{self, COLUMNS, ROWS};
+
+    #[test]
+    fn parts_add_up() {
+        for (rows, cols) in [(1, 5), (5, 1), (3, 3), (2, 7), (5, 6), (8, 8)] {
+            normal_play::laws_hold(&Domineering::<u64>::new(rows, cols), 4);
+        }
+        normal_play::laws_hold(&Domineering::<u128>::new(9, 9), 2);
+        let game = Domineering::<u64>::new(4, 5);
+        for text in ["#.#.#/...../#.#.#/#...# vertical", "..#../..#../####./...#. horizontal"] {
+            normal_play::laws(&game, &[game.read_position(text).unwrap()]);
+        }
+    }
 
     #[test]
     fn images_are_alike() {
