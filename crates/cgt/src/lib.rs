@@ -1,0 +1,41 @@
+//! Values of short partizan games: what a game without draws, loops and chance is worth in a sum.
+//!
+//! After J. H. Conway, *On Numbers and Games*; E. R. Berlekamp, J. H. Conway and R. K. Guy, *Winning
+//! Ways*; and A. N. Siegel, *Combinatorial Game Theory*. The player who cannot move loses, and two
+//! games are equal if no sum with a third tells them apart. Every value has one smallest form; it is
+//! what [`Values`] stores, once each, so equal values are equal handles.
+//!
+//! ```
+//! use foregone_cgt::{Class, Values};
+//!
+//! let mut values = Values::new();
+//! let one = values.integer(1)?;
+//! let minus_one = values.integer(-1)?;
+//! let switch = values.form(&[one], &[minus_one])?;
+//! assert_eq!(values.outcome(switch), Class::Next);
+//! assert_eq!(values.add(switch, switch)?, values.zero());
+//! # Ok::<(), foregone_cgt::TooLarge>(())
+//! ```
+//!
+//! Nothing here proves anything: what is proved about a position by its value is proved again by a
+//! certificate that knows no values.
+
+mod canonical;
+mod error;
+mod number;
+mod order;
+mod plain;
+mod stop;
+mod store;
+mod sum;
+mod values;
+
+pub use error::TooLarge;
+pub use number::Dyadic;
+pub use plain::Plain;
+pub use values::{Class, Value, Values};
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
