@@ -25,14 +25,17 @@ mod error;
 mod number;
 mod order;
 mod plain;
+mod read;
 mod stop;
 mod store;
 mod sum;
+mod text;
 mod values;
 
 pub use error::TooLarge;
 pub use number::Dyadic;
 pub use plain::Plain;
+pub use read::{Answer, Calculator, ReadError};
 pub use values::{Class, Value, Values};
 
 #[cfg(test)]

@@ -30,6 +30,18 @@ pub enum Class {
     Previous,
 }
 
+impl Class {
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Class::Left => "Left wins",
+            Class::Right => "Right wins",
+            Class::Next => "who begins wins",
+            Class::Previous => "who begins loses",
+        }
+    }
+}
+
 /// Values in canonical form, each stored once, with sums and comparisons that were needed before.
 #[derive(Clone, Debug)]
 pub struct Values {
