@@ -82,7 +82,11 @@ impl Values {
     }
 
     /// Leaves out options that another one of the side dominates, and repeated ones.
-    fn drop_dominated(&mut self, side: &mut Vec<Value>, right: bool) -> Result<(), TooLarge> {
+    pub(crate) fn drop_dominated(
+        &mut self,
+        side: &mut Vec<Value>,
+        right: bool,
+    ) -> Result<(), TooLarge> {
         side.sort_unstable();
         side.dedup();
         let mut kept: Vec<Value> = Vec::with_capacity(side.len());

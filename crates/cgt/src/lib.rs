@@ -22,6 +22,7 @@
 
 mod canonical;
 mod error;
+mod heat;
 mod number;
 mod order;
 mod plain;
@@ -30,12 +31,15 @@ mod stop;
 mod store;
 mod sum;
 mod text;
+mod thermograph;
 mod values;
+mod weight;
 
 pub use error::TooLarge;
 pub use number::Dyadic;
 pub use plain::Plain;
 pub use read::{Answer, Calculator, ReadError};
+pub use thermograph::{Corner, Thermograph, Wall};
 pub use values::{Class, Value, Values};
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! Handles of values, how simple ones are made, and what is known of each at once.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::error::TooLarge;
 use crate::number::Dyadic;
 use crate::plain::Plain;
 use crate::store::{MOST_DEPTH, Store};
+use crate::thermograph::Thermograph;
 
 /// A value among those of one [`Values`], where equal handles mean equal values. It has no meaning for
 /// another.
@@ -50,6 +53,10 @@ pub struct Values {
     pub(crate) orders: FxHashMap<u64, bool>,
     pub(crate) below: FxHashMap<Value, bool>,
     pub(crate) above: FxHashMap<Value, bool>,
+    pub(crate) thermographs: FxHashMap<Value, Arc<Thermograph>>,
+    /// What the thermographs take.
+    pub(crate) heat_bytes: usize,
+    pub(crate) weights: FxHashMap<Value, Value>,
     steps: u64,
 }
 
@@ -81,6 +88,9 @@ impl Values {
             orders: FxHashMap::default(),
             below: FxHashMap::default(),
             above: FxHashMap::default(),
+            thermographs: FxHashMap::default(),
+            heat_bytes: 0,
+            weights: FxHashMap::default(),
             steps: u64::MAX,
         }
     }
@@ -114,15 +124,20 @@ impl Values {
     fn bytes_of_caches(&self) -> usize {
         self.sums.capacity() * (size_of::<(u64, Value)>() + 1)
             + self.orders.capacity() * (size_of::<(u64, bool)>() + 1)
+            + self.heat_bytes
+            + self.weights.capacity() * (size_of::<(Value, Value)>() + 1)
             + (self.below.capacity() + self.above.capacity()) * (size_of::<(Value, bool)>() + 1)
     }
 
-    /// Forgets sums and comparisons, which are found again when needed. Values stay what they are.
+    /// Forgets sums, comparisons, thermographs and weights, which are found again when needed. Values stay what they are.
     pub fn forget(&mut self) {
         self.sums = FxHashMap::default();
         self.orders = FxHashMap::default();
         self.below = FxHashMap::default();
         self.above = FxHashMap::default();
+        self.thermographs = FxHashMap::default();
+        self.heat_bytes = 0;
+        self.weights = FxHashMap::default();
     }
 
     /// Makes room in the caches, if they are full.

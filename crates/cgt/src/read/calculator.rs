@@ -1,9 +1,12 @@
 //! A calculator with variables.
 
+use std::sync::Arc;
+
 use crate::error::TooLarge;
 use crate::number::Dyadic;
 use crate::read::parse::{Variables, assignment, evaluate, is_name};
 use crate::read::{ReadError, functions};
+use crate::thermograph::Thermograph;
 use crate::values::{Class, Value, Values};
 
 /// What a line means.
@@ -18,6 +21,8 @@ pub enum Answer {
     Truth(bool),
     /// Who wins.
     Class(Class),
+    /// Both walls of a game.
+    Thermograph(Arc<Thermograph>),
     /// From now on a name means a value.
     Let(String, Value),
     /// What functions there are.
@@ -132,6 +137,7 @@ impl Calculator {
             Answer::Number(number) => number.to_string(),
             Answer::Truth(truth) => (if *truth { "yes" } else { "no" }).into(),
             Answer::Class(class) => class.text().into(),
+            Answer::Thermograph(thermograph) => thermograph.to_string(),
             Answer::Let(name, value) => format!("{name} = {}", self.values.text(*value)?),
             Answer::Words(words) => words.join("\n"),
         })

@@ -31,7 +31,19 @@ impl From<TooLarge> for Refusal {
 }
 
 /// All functions, by name.
-const FUNCTIONS: [Function; 6] = [
+const FUNCTIONS: [Function; 14] = [
+    Function {
+        name: "atomic_weight",
+        usage: "atomic_weight(G)",
+        about: "atomic_weight(G): about how many ups an all-small G is worth",
+        takes: 1..=1,
+        work: |values, taken| {
+            let weight = values.atomic_weight(taken[0])?;
+            let weight =
+                weight.ok_or(Refusal::Unfit("only all-small games have atomic weights"))?;
+            Ok(Answer::Value(weight))
+        },
+    },
     Function {
         name: "birthday",
         usage: "birthday(G)",
@@ -41,6 +53,24 @@ const FUNCTIONS: [Function; 6] = [
             let day = i64::try_from(values.birthday(taken[0])).map_err(|_| TooLarge::Number)?;
             Ok(Answer::Number(Dyadic::whole(day)))
         },
+    },
+    Function {
+        name: "cool",
+        usage: "cool(G,t)",
+        about: "cool(G,t): G cooled by the number t, at least -1",
+        takes: 2..=2,
+        work: |values, taken| {
+            let by = values.as_number(taken[1]).filter(|&by| by >= Dyadic::whole(-1));
+            let by = by.ok_or(Refusal::Unfit("games are cooled by numbers from -1 on"))?;
+            Ok(Answer::Value(values.cool(taken[0], by)?))
+        },
+    },
+    Function {
+        name: "heat",
+        usage: "heat(G,t)",
+        about: "heat(G,t): G heated by t",
+        takes: 2..=2,
+        work: |values, taken| Ok(Answer::Value(values.heat(taken[0], taken[1])?)),
     },
     Function {
         name: "help",
@@ -55,6 +85,13 @@ const FUNCTIONS: [Function; 6] = [
         about: "left_stop(G): the number at which play stops if Left begins",
         takes: 1..=1,
         work: |values, taken| Ok(Answer::Number(values.left_stop(taken[0]))),
+    },
+    Function {
+        name: "mean",
+        usage: "mean(G)",
+        about: "mean(G): the mean of many copies of G",
+        takes: 1..=1,
+        work: |values, taken| Ok(Answer::Number(values.mean(taken[0])?)),
     },
     Function {
         name: "nim",
@@ -72,6 +109,18 @@ const FUNCTIONS: [Function; 6] = [
         },
     },
     Function {
+        name: "norton",
+        usage: "norton(G,U)",
+        about: "norton(G,U): Norton's product of G with a positive U",
+        takes: 2..=2,
+        work: |values, taken| {
+            let product = values.norton(taken[0], taken[1])?;
+            let product =
+                product.ok_or(Refusal::Unfit("the unit of Norton's product is positive"))?;
+            Ok(Answer::Value(product))
+        },
+    },
+    Function {
         name: "outcome",
         usage: "outcome(G)",
         about: "outcome(G): who wins",
@@ -79,11 +128,32 @@ const FUNCTIONS: [Function; 6] = [
         work: |values, taken| Ok(Answer::Class(values.outcome(taken[0]))),
     },
     Function {
+        name: "overheat",
+        usage: "overheat(G,s,t)",
+        about: "overheat(G,s,t): G overheated from s to t",
+        takes: 3..=3,
+        work: |values, taken| Ok(Answer::Value(values.overheat(taken[0], taken[1], taken[2])?)),
+    },
+    Function {
         name: "right_stop",
         usage: "right_stop(G)",
         about: "right_stop(G): the number at which play stops if Right begins",
         takes: 1..=1,
         work: |values, taken| Ok(Answer::Number(values.right_stop(taken[0]))),
+    },
+    Function {
+        name: "temperature",
+        usage: "temperature(G)",
+        about: "temperature(G): what a move in G is worth",
+        takes: 1..=1,
+        work: |values, taken| Ok(Answer::Number(values.temperature(taken[0])?)),
+    },
+    Function {
+        name: "thermograph",
+        usage: "thermograph(G)",
+        about: "thermograph(G): the corners of both walls",
+        takes: 1..=1,
+        work: |values, taken| Ok(Answer::Thermograph(values.thermograph(taken[0])?)),
     },
 ];
 

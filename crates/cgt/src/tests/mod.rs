@@ -1,5 +1,6 @@
 //! Laws of values, known values, and limits.
 
+mod heat;
 mod hostile;
 mod known;
 mod laws;

@@ -113,6 +113,8 @@ fn random_values_read_as_they_are_written() {
     }
 }
 
+const THERMOGRAPH: &str = "left: 3 at -1, 1 at 1; right: -1 at -1, 1 at 1; mean 1, temperature 1";
+
 fn answers(calculator: &mut Calculator, line: &str) -> String {
     let answer = calculator.evaluate(line).unwrap_or_else(|it| panic!("{line}: {it}"));
     calculator.text(&answer).unwrap()
@@ -141,6 +143,11 @@ fn the_calculator_has_variables_and_comparisons() {
         ("outcome(v)", "Right wins"),
         ("n = birthday(G)", "n = 2"),
         ("n.*", "0"),
+        ("mean({3|1}) + temperature(±1)", "3"),
+        ("cool({3|1}, temperature({3|1}))", "2*"),
+        ("atomic_weight(^3*)", "3"),
+        ("norton(±1, ^)", "±^3*"),
+        ("thermograph({2|0})", THERMOGRAPH),
         ("{G|-G} == {G|-G}", "yes"),
     ] {
         assert_eq!(answers(c, line), expected, "{line}");
@@ -189,6 +196,10 @@ fn errors_name_the_word_at_fault() {
         ("outcome(1,2)", "outcome(1,2)", "`outcome(G)`"),
         ("1/2.^", "1/2", "whole number"),
         ("nim(1/2)", "nim(1/2)", "whole numbers"),
+        ("atomic_weight(1 )", "atomic_weight(1 )", "all-small"),
+        ("norton(1, *)", "norton(1, *)", "positive"),
+        ("cool(1,*)", "cool(1,*)", "numbers"),
+        ("temprature(1)", "temprature", "`temperature(…)`"),
         ("+_*", "*", "after `+_`"),
         ("1 > 0 > 2", ">", "one comparison"),
         ("x = 1 + Gald", "Gald", "did you mean"),
