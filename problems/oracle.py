@@ -32,7 +32,10 @@ GAME is one of (sizes are rows x columns)
     gomoku:5,4,exact   connect6:4,4,2    phutball:3x3       go-capture:5x5,3,white,wide
     lines-of-action:6  domineering-three:3x3x2              dark-chess-ending:4x8
     dominoes:3,3,1     dominoes:3,3,1,draw                  dobutsu-shogi:LC
-    awari:2,2
+    awari:2,2          clobber:4x5       clobber:4x5,impartial
+    cram:4x5           col:4x4           snort:4x4          kayles:5,7
+    octal:0.77,5,7     toppling-dominoes:xog/xxo
+    toads-and-frogs:xxx..ooo             toads-and-frogs:x.o,1,2,1,0,impartial
 or, with both players moving at the same time, one of
     goofspiel:5        goofspiel:4,points                   goofspiel:3,points,2-3-1
     oshi-zumo:10,3,1   bidding-tic-tac-toe:2                pursuit:4x4,5
@@ -410,6 +413,210 @@ class NoGo:
 
     def play(self, board, player, cell):
         return put(board, cell, MARK[player]), None
+
+
+class Clobber:
+    """A stone goes onto a stone of the other colour beside it.  In the impartial
+    game both players may do so with the stones of both colours."""
+
+    draws = False
+
+    def __init__(self, rows, columns, kind=None):
+        squares = [(r, c) for r in reversed(range(rows)) for c in range(columns)]
+        self.start = "".join(MARK[1 if (r + c) % 2 == 0 else -1] for r, c in squares)
+        self.neighbours = grid_neighbours(rows, columns)
+        self.impartial = kind == "impartial"
+
+    def read(self, text):
+        rows, _, player = text.partition(" ")
+        board = rows.replace("/", "").replace("#", EMPTY).upper()
+        return board, 1 if player in ("black", "left") else -1, None
+
+    def moves(self, board, player):
+        return [(one, two) for one, mark in enumerate(board)
+                if mark == MARK[player] or self.impartial and mark == MARK[-player]
+                for two in self.neighbours[one] if board[two] not in (EMPTY, mark)]
+
+    def play(self, board, player, move):
+        one, two = move
+        return put(put(board, two, board[one]), one, EMPTY), None
+
+
+class Cram:
+    """Either player covers two cells side by side, in a row or in a column."""
+
+    draws = False
+
+    def __init__(self, rows, columns):
+        self.start = EMPTY * (rows * columns)
+        self.places = [(one, two) for one, near in enumerate(grid_neighbours(rows, columns))
+                       for two in near if one < two]
+
+    def read(self, text):
+        rows, _, player = text.partition(" ")
+        return rows.replace("/", ""), 1 if player == "left" else -1, None
+
+    def moves(self, board, player):
+        return [(one, two) for one, two in self.places
+                if board[one] == EMPTY and board[two] == EMPTY]
+
+    def play(self, board, player, cells):
+        one, two = cells
+        return put(put(board, one, "#"), two, "#"), None
+
+
+class Col:
+    """A stone beside which there is none of its own colour.  On a cell marked b only
+    Max may play, on one marked w only Min."""
+
+    draws = False
+    forbidden = 1  # the stones of whom, as seen by the player
+
+    def __init__(self, rows, columns):
+        self.start = EMPTY * (rows * columns)
+        self.neighbours = grid_neighbours(rows, columns)
+
+    def read(self, text):
+        rows, _, player = text.partition(" ")
+        board = rows.replace("/", "").replace("x", MARK[1]).replace("o", MARK[-1])
+        return board, 1 if player == "black" else -1, None
+
+    def moves(self, board, player):
+        free = EMPTY + {1: "b", -1: "w"}[player]
+        near = MARK[self.forbidden * player]
+        return [cell for cell, mark in enumerate(board)
+                if mark in free and all(board[n] != near for n in self.neighbours[cell])]
+
+    def play(self, board, player, cell):
+        return put(board, cell, MARK[player]), None
+
+
+class Snort(Col):
+    """A stone beside which there is none of the other colour."""
+
+    forbidden = -1
+
+
+class Kayles:
+    """Rows of pins.  A board is a text with a gap behind each row; one pin goes, or
+    two that stand side by side."""
+
+    draws = False
+
+    def __init__(self, *rows):
+        self.start = " ".join("i" * pins for pins in rows)
+
+    def read(self, text):
+        rows, _, player = text.partition(" ")
+        return rows.replace("/", " "), 1 if player == "left" else -1, None
+
+    def moves(self, board, player):
+        return [(pin, number) for number in (1, 2) for pin in range(len(board))
+                if board[pin:pin + number] == "i" * number]
+
+    def play(self, board, player, move):
+        pin, number = move
+        return board[:pin] + EMPTY * number + board[pin + number:], None
+
+
+class Octal:
+    """Heaps in order of their sizes.  A move names a heap, what is left of it, and
+    is the same for heaps of one size."""
+
+    draws = False
+
+    def __init__(self, code, *heaps):
+        self.digits = [int(digit) for digit in str(code).replace(".", "")]
+        self.start = tuple(sorted(heaps))
+
+    def moves(self, heaps, player):
+        found = set()
+        for heap in set(heaps):
+            for taken, digit in enumerate(self.digits[:heap + 1]):
+                left = heap - taken
+                if digit & 1 and left == 0 and taken:
+                    found.add((heap, ()))
+                if digit & 2 and left and taken:
+                    found.add((heap, (left,)))
+                if digit & 4:
+                    found.update((heap, (one, left - one)) for one in range(1, left // 2 + 1))
+        return sorted(found)
+
+    def play(self, heaps, player, move):
+        heap, left = move
+        rest = list(heaps)
+        rest.remove(heap)
+        return tuple(sorted(rest + list(left))), None
+
+
+class ToadsAndFrogs:
+    """Toads go to the right, frogs to the left.  A board is a text with walls between
+    the rows.  A move is a pair of squares."""
+
+    draws = False
+
+    def __init__(self, rows, *words):
+        self.start = self.board(rows)
+        self.impartial = "impartial" in words
+        numbers = [word for word in words if word != "impartial"]
+        self.least, self.most, self.jump, self.friendly = numbers or (1, 1, 1, 0)
+
+    @staticmethod
+    def board(rows):
+        return rows.replace("/", "#").replace("x", MARK[1]).replace("o", MARK[-1])
+
+    def read(self, text):
+        rows, _, player = text.partition(" ")
+        return self.board(rows), 1 if player == "left" else -1, None
+
+    def moves(self, board, player):
+        found = []
+        for square, mark in enumerate(board):
+            for kind in (1, -1):
+                if mark == MARK[kind] and (kind == player or self.impartial):
+                    ahead = board[square + 1:] if kind == 1 else board[:square][::-1]
+                    found += [(square, square + kind * far) for far in self.reach(ahead, kind)]
+        return found
+
+    def reach(self, ahead, kind):
+        """How far an animal gets that sees these squares."""
+        empty = len(ahead) - len(ahead.lstrip(EMPTY))
+        if empty:
+            return range(self.least, min(self.most, empty) + 1)
+        passed = MARK[-kind] + (MARK[kind] if self.friendly else "")
+        over = len(ahead) - len(ahead.lstrip(passed))
+        return [over + 1] if 0 < over <= self.jump and ahead[over:over + 1] == EMPTY else []
+
+    def play(self, board, player, move):
+        one, two = move
+        return put(put(board, two, board[one]), one, EMPTY), None
+
+
+class TopplingDominoes:
+    """A board is a text with gaps between the rows.  A move names the dominoes that
+    fall, from the first to the one behind the last, and how."""
+
+    draws = False
+
+    def __init__(self, rows):
+        self.start = rows.replace("/", EMPTY)
+
+    def read(self, text):
+        rows, _, player = text.partition(" ")
+        return rows.replace("/", EMPTY), 1 if player == "black" else -1, None
+
+    def moves(self, board, player):
+        found = []
+        for domino, mark in enumerate(board):
+            if mark in {1: "xg", -1: "og"}[player]:
+                start = board.rfind(EMPTY, 0, domino) + 1
+                end = (board + EMPTY).find(EMPTY, domino)
+                found += [(start, domino + 1, "left"), (domino, end, "right")]
+        return found
+
+    def play(self, board, player, move):
+        start, end, _ = move
+        return board[:start] + EMPTY * (end - start) + board[end:], None
 
 
 class AtariGo:
@@ -1722,6 +1929,14 @@ GAMES = {
     "domineering": Domineering,
     "nogo": NoGo,
     "atari-go": AtariGo,
+    "clobber": Clobber,
+    "cram": Cram,
+    "col": Col,
+    "snort": Snort,
+    "kayles": Kayles,
+    "octal": Octal,
+    "toads-and-frogs": ToadsAndFrogs,
+    "toppling-dominoes": TopplingDominoes,
     "y": Y,
     "hex": Hex,
     "havannah": Havannah,

@@ -17,10 +17,10 @@ use std::hash::{Hash, Hasher};
 use foregone_model::Game;
 
 use crate::{
-    bear_off, bidding_tic_tac_toe, breakthrough, cant_stop, chess, chinese_checkers, connect_four,
-    connect6, dark_chess, dark_chess_ending, dice_race, dobutsu_shogi, domineering, dominoes,
-    einstein, explicit, go_capture, goofspiel, joint_file, left_right, mancala, matrix, nim,
-    oshi_zumo, othello, phutball, pig, placement, pursuit, race, random_chance, random_joint,
+    bear_off, bidding_tic_tac_toe, breakthrough, cant_stop, chess, chinese_checkers, clobber,
+    connect_four, connect6, dark_chess, dark_chess_ending, dice_race, dobutsu_shogi, domineering,
+    dominoes, einstein, explicit, go_capture, goofspiel, joint_file, left_right, mancala, matrix,
+    nim, oshi_zumo, othello, phutball, pig, placement, pursuit, race, random_chance, random_joint,
     same_game, seki, tic_tac_toe, tiles_2048, tron, woodpush,
 };
 
@@ -177,6 +177,7 @@ in_place! {
         Breakthrough(breakthrough::Step),
         Chess(<chess::Chess as Game>::Move),
         ChineseCheckers(<chinese_checkers::ChineseCheckers<u64> as Game>::Move),
+        Clobber(clobber::Step),
         DobutsuShogi(dobutsu_shogi::Act),
         Goofspiel(goofspiel::Card),
         LeftRight(left_right::Step),

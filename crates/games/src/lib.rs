@@ -15,6 +15,7 @@ pub mod cant_stop;
 mod chance_testing;
 pub mod chess;
 pub mod chinese_checkers;
+pub mod clobber;
 pub mod connect6;
 pub mod connect_four;
 pub mod connection;

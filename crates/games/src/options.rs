@@ -98,6 +98,25 @@ impl<'t> Options<'t> {
         }
     }
 
+    /// `ROWSxCOLUMNS`, and whether this word follows.
+    pub fn size_and_word(
+        &self,
+        default: (u32, u32),
+        word: &str,
+    ) -> Result<((u32, u32), bool), TextError> {
+        self.at_most(2)?;
+        let values = self.values();
+        let size = values.first().map_or(Ok(default), |size| size.size(default))?;
+        match values.get(1) {
+            None => Ok((size, false)),
+            Some(value) if value.text == word => Ok((size, true)),
+            Some(value) => {
+                let message = format!("`{}` is not an option here, expected `{word}`", value.text);
+                Err(value.not_among(&[word], message))
+            }
+        }
+    }
+
     /// A game that stands in a file: the options are its path, and its name is what was typed.
     /// `read` gets that name and the text. A file none of whose lines `looks_right` is something
     /// else, and is not shown.

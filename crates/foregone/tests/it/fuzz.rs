@@ -583,6 +583,7 @@ const JOBS: &[&str] = &[
     "tic-tac-toe",
     "tic-tac-toe position=moves:b2,a2 question=win",
     "domineering:3x4",
+    "clobber:3x3",
     "connect-four:4x4 position=123432",
     "nogo:3x3",
     "atari-go:2x3",

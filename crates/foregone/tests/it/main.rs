@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod cgt_data;
 mod checkpoints;
 mod chess_tables;
 mod common;

@@ -20,6 +20,7 @@ const JOBS: &[&str] = &[
     "tic-tac-toe position=moves:b2,a2 question=win",
     "domineering:4x4",
     "domineering:3x4",
+    "clobber:3x3",
     "connect-four:4x4 position=123432 question=win",
     "nogo:3x3",
     "atari-go:3x3",
