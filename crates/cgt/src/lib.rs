@@ -24,6 +24,7 @@ mod canonical;
 mod error;
 mod heat;
 mod number;
+pub mod octal;
 mod order;
 mod plain;
 mod read;

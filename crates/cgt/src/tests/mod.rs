@@ -6,3 +6,4 @@ mod known;
 mod laws;
 mod limits;
 mod notation;
+mod octal;
