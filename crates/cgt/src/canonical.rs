@@ -37,8 +37,8 @@ impl Values {
     ) -> Result<Value, TooLarge> {
         // Step 1: is there room for a number? A left option that reaches x with Left to move is not
         // at least x, so x itself is free; likewise on the right.
-        let low = left.iter().map(|&v| self.store.node(v).right_stop).max();
-        let high = right.iter().map(|&v| self.store.node(v).left_stop).min();
+        let low = left.iter().map(|&v| self.store.node(v).right_stop()).max();
+        let high = right.iter().map(|&v| self.store.node(v).left_stop()).min();
         let number = Dyadic::simplest(
             low.map(|stop| (stop.number, !stop.right_moves)),
             high.map(|stop| (stop.number, stop.right_moves)),
@@ -159,8 +159,8 @@ impl Values {
     /// Is a value at most the game?
     fn at_most_game(&mut self, value: Value, game: &Raw) -> Result<bool, TooLarge> {
         let node = self.store.node(value);
-        let stops = (node.left_stop, node.right_stop);
-        let number = node.plain.is_some_and(|plain| plain.as_number().is_some());
+        let stops = node.stops();
+        let number = node.is_number();
         if let Some(known) = by_stops(stops, game.stops).or(number.then_some(true)) {
             return Ok(known);
         }
@@ -192,8 +192,8 @@ impl Values {
     /// Is a value at least the game?
     fn at_least_game(&mut self, value: Value, game: &Raw) -> Result<bool, TooLarge> {
         let node = self.store.node(value);
-        let stops = (node.left_stop, node.right_stop);
-        let number = node.plain.is_some_and(|plain| plain.as_number().is_some());
+        let stops = node.stops();
+        let number = node.is_number();
         if let Some(known) = by_stops(game.stops, stops).or(number.then_some(true)) {
             return Ok(known);
         }

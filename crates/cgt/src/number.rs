@@ -32,6 +32,11 @@ impl Dyadic {
         Dyadic::reduced(i128::from(num), exp)
     }
 
+    /// A number in lowest terms by its parts.
+    pub(crate) fn from_parts(num: i64, exp: u8) -> Dyadic {
+        Dyadic { num, exp }
+    }
+
     fn reduced(mut num: i128, mut exp: u32) -> Result<Dyadic, TooLarge> {
         let spare = num.trailing_zeros().min(exp);
         num >>= spare;
@@ -74,6 +79,10 @@ impl Dyadic {
 
     /// The sum.
     pub fn plus(self, other: Dyadic) -> Result<Dyadic, TooLarge> {
+        if (self.exp, other.exp) == (0, 0) {
+            let sum = self.num.checked_add(other.num).filter(|&sum| sum != i64::MIN);
+            return sum.map(Dyadic::whole).ok_or(TooLarge::Number);
+        }
         let exp = self.exp.max(other.exp);
         let scaled = |d: Dyadic| i128::from(d.num) << (exp - d.exp);
         Dyadic::reduced(scaled(self) + scaled(other), u32::from(exp))
@@ -174,6 +183,9 @@ impl PartialOrd for Dyadic {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Dyadic) -> Ordering {
+        if self.exp == other.exp {
+            return self.num.cmp(&other.num);
+        }
         let scaled = |a: Dyadic, b: Dyadic| i128::from(a.num) << b.exp;
         scaled(*self, *other).cmp(&scaled(*other, *self))
     }

@@ -63,13 +63,14 @@ impl Values {
             return Some(true);
         }
         let (a, b) = (self.store.node(a), self.store.node(b));
-        if let (Some(a), Some(b)) = (a.plain, b.plain) {
-            return Some(a.at_most(b));
+        if a.is_number() || b.is_number() {
+            // Stops alone decide it.
+            return Some(by_stops(a.stops(), b.stops()) != Some(false));
         }
-        let known = by_stops((a.left_stop, a.right_stop), (b.left_stop, b.right_stop));
-        // A comparison with a number is decided by stops alone.
-        let number = |plain: Option<crate::Plain>| plain.is_some_and(|p| p.as_number().is_some());
-        known.or_else(|| (number(a.plain) || number(b.plain)).then_some(true))
+        match (a.plain(), b.plain()) {
+            (Some(a), Some(b)) => Some(a.at_most(b)),
+            _ => by_stops(a.stops(), b.stops()),
+        }
     }
 
     fn le_by_options(&mut self, a: Value, b: Value) -> Result<bool, TooLarge> {

@@ -5,13 +5,14 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::error::TooLarge;
+use crate::number::Dyadic;
 use crate::plain::Plain;
 use crate::stop::Stop;
 use crate::values::Value;
 
 /// How deeply forms may be nested. Recursions over pairs of forms are at most twice as deep, which
 /// fits into the stack of any thread.
-pub(crate) const MOST_DEPTH: u64 = 500;
+pub(crate) const MOST_DEPTH: u32 = 500;
 
 /// How many options one side of a form may have.
 pub(crate) const MOST_OPTIONS: usize = 1 << 16;
@@ -19,32 +20,98 @@ pub(crate) const MOST_OPTIONS: usize = 1 << 16;
 /// No value is known yet.
 const NONE: u32 = u32::MAX;
 
-/// Where the options of a form stand.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Options {
+/// What is needed of a value to find out whether it is plain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Number,
+    /// A number with ups or a nimber.
+    Plain,
+    Form,
+}
+
+/// What is stored of a value, small enough for one line of the processor's cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    left_number: i64,
+    right_number: i64,
+    /// The day on which it is born.
+    pub(crate) birthday: u64,
+    /// The parts of a plain value besides its number, which is its left stop.
+    ups: i32,
+    nim: u32,
+    /// Where the options of its canonical form stand. Those of plain values are written down when
+    /// asked for: before that there are [`NONE`].
     start: u32,
     middle: u32,
     end: u32,
-}
-
-/// What is stored of a value.
-#[derive(Clone, Debug)]
-pub(crate) struct Node {
-    /// The value if it needs no options.
-    pub(crate) plain: Option<Plain>,
-    /// The options of its canonical form. Those of plain values are written down when asked for.
-    pub(crate) options: Option<Options>,
-    /// Where play stops if Left begins.
-    pub(crate) left_stop: Stop,
-    /// Where play stops if Right begins.
-    pub(crate) right_stop: Stop,
-    /// The day on which it is born.
-    pub(crate) birthday: u64,
+    negative: u32,
     /// How deeply it is nested; numbers are flat.
-    pub(crate) depth: u64,
+    pub(crate) depth: u32,
+    left_exponent: u8,
+    right_exponent: u8,
+    shape: Shape,
+    /// At the left stop, and at the right one: is it Right who has to move?
+    right_moves: [bool; 2],
     /// Can the players always move, or neither of them?
     pub(crate) all_small: bool,
-    negative: u32,
+}
+
+impl Node {
+    fn new(shape: Shape, stops: (Stop, Stop)) -> Node {
+        let (left, right) = stops;
+        Node {
+            left_number: left.number.numerator(),
+            right_number: right.number.numerator(),
+            birthday: 0,
+            ups: 0,
+            nim: 0,
+            start: NONE,
+            middle: NONE,
+            end: NONE,
+            negative: NONE,
+            depth: 0,
+            left_exponent: left.number.exponent() as u8,
+            right_exponent: right.number.exponent() as u8,
+            shape,
+            right_moves: [left.right_moves, right.right_moves],
+            all_small: false,
+        }
+    }
+
+    /// The parts of the value if it needs no options.
+    pub(crate) fn plain(&self) -> Option<Plain> {
+        let number = || self.left_stop().number;
+        (self.shape != Shape::Form).then(|| Plain {
+            number: number(),
+            ups: self.ups,
+            nim: self.nim,
+        })
+    }
+
+    pub(crate) fn is_number(&self) -> bool {
+        self.shape == Shape::Number
+    }
+
+    /// Where play stops if Left begins.
+    pub(crate) fn left_stop(&self) -> Stop {
+        let number = Dyadic::from_parts(self.left_number, self.left_exponent);
+        Stop { number, right_moves: self.right_moves[0] }
+    }
+
+    /// Where play stops if Right begins.
+    pub(crate) fn right_stop(&self) -> Stop {
+        let number = Dyadic::from_parts(self.right_number, self.right_exponent);
+        Stop { number, right_moves: self.right_moves[1] }
+    }
+
+    pub(crate) fn stops(&self) -> (Stop, Stop) {
+        (self.left_stop(), self.right_stop())
+    }
+
+    /// Are its options not written down yet?
+    pub(crate) fn is_folded(&self) -> bool {
+        self.start == NONE
+    }
 }
 
 /// All forms, and the indices that find them again.
@@ -125,17 +192,15 @@ impl Store {
             return Err(TooLarge::Number);
         }
         self.check_room(0)?;
-        let (left_stop, right_stop) = plain.stops();
         let value = Value(self.nodes.len() as u32);
+        let shape = if plain.as_number().is_some() { Shape::Number } else { Shape::Plain };
         self.nodes.push(Node {
-            plain: Some(plain),
-            options: None,
-            left_stop,
-            right_stop,
             birthday: plain.birthday(),
-            depth: plain.depth_of_rest(),
-            all_small: plain.number.as_whole() == Some(0),
-            negative: NONE,
+            ups: plain.ups,
+            nim: plain.nim,
+            depth: plain.depth_of_rest().min(u64::from(u32::MAX)) as u32,
+            all_small: plain.number == Dyadic::ZERO,
+            ..Node::new(shape, plain.stops())
         });
         self.plain.insert(plain, value);
         Ok(value)
@@ -143,16 +208,18 @@ impl Store {
 
     /// The options of a value on one side. Empty if those of a plain value are not written down.
     pub(crate) fn options(&self, value: Value, right: bool) -> &[Value] {
-        match self.node(value).options {
-            None => &[],
-            Some(Options { start, middle, end }) => match right {
-                false => &self.pool[start as usize..middle as usize],
-                true => &self.pool[middle as usize..end as usize],
-            },
+        let node = self.node(value);
+        if node.is_folded() {
+            return &[];
+        }
+        match right {
+            false => &self.pool[node.start as usize..node.middle as usize],
+            true => &self.pool[node.middle as usize..node.end as usize],
         }
     }
 
-    fn write(&mut self, left: &[Value], right: &[Value]) -> Result<Options, TooLarge> {
+    /// Writes options down: where they begin, where the right ones begin, and where they end.
+    fn write(&mut self, left: &[Value], right: &[Value]) -> Result<[u32; 3], TooLarge> {
         if left.len().max(right.len()) > MOST_OPTIONS {
             return Err(TooLarge::Options);
         }
@@ -161,7 +228,7 @@ impl Store {
         self.pool.extend_from_slice(left);
         let middle = self.pool.len() as u32;
         self.pool.extend_from_slice(right);
-        Ok(Options { start, middle, end: self.pool.len() as u32 })
+        Ok([start, middle, self.pool.len() as u32])
     }
 
     /// Writes down the options of a plain value.
@@ -171,8 +238,9 @@ impl Store {
         left: &[Value],
         right: &[Value],
     ) -> Result<(), TooLarge> {
-        let options = self.write(left, right)?;
-        self.nodes[value.0 as usize].options = Some(options);
+        let [start, middle, end] = self.write(left, right)?;
+        let node = &mut self.nodes[value.0 as usize];
+        (node.start, node.middle, node.end) = (start, middle, end);
         Ok(())
     }
 
@@ -194,17 +262,16 @@ impl Store {
         }
         let birthday = 1 + both().map(|node| node.birthday).max().unwrap_or(0);
         let all_small = !left.is_empty() && !right.is_empty() && both().all(|node| node.all_small);
-        let options = self.write(left, right)?;
+        let [start, middle, end] = self.write(left, right)?;
         let value = Value(self.nodes.len() as u32);
         self.nodes.push(Node {
-            plain: None,
-            options: Some(options),
-            left_stop: stops.0,
-            right_stop: stops.1,
             birthday,
             depth,
             all_small,
-            negative: NONE,
+            start,
+            middle,
+            end,
+            ..Node::new(Shape::Form, stops)
         });
         self.forms += 1;
         if self.forms * 2 > self.slots.len() {

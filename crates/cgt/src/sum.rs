@@ -93,7 +93,7 @@ impl Values {
             }
         }
         let node = self.store.node(value);
-        let (left_stop, right_stop) = (node.left_stop, node.right_stop);
+        let (left_stop, right_stop) = node.stops();
         let moved = |stop: Stop| Ok(Stop { number: stop.number.plus(by)?, ..stop });
         let stops = (moved(left_stop)?, moved(right_stop)?);
         let [left, right] = sides;
@@ -117,7 +117,7 @@ impl Values {
                     }
                 }
                 let node = self.store.node(value);
-                let stops = (node.right_stop.negative(), node.left_stop.negative());
+                let stops = (node.right_stop().negative(), node.left_stop().negative());
                 let [left, right] = sides;
                 self.intern(left, right, stops)?
             }

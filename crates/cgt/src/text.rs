@@ -197,9 +197,9 @@ impl Writer<'_> {
         }
         let (x, y) = (self.values.store.node(a), self.values.store.node(b));
         let counts = |value, right| self.options(value, right).len();
-        let alike = x.left_stop == y.right_stop.negative()
-            && x.right_stop == y.left_stop.negative()
-            && (x.birthday, x.plain.is_some()) == (y.birthday, y.plain.is_some())
+        let alike = x.left_stop() == y.right_stop().negative()
+            && x.right_stop() == y.left_stop().negative()
+            && (x.birthday, x.plain().is_some()) == (y.birthday, y.plain().is_some())
             && (counts(a, false), counts(a, true)) == (counts(b, true), counts(b, false));
         if !alike {
             return false;

@@ -185,7 +185,7 @@ impl Values {
 
     /// The parts of a value that is the sum of a number, ups and a nimber.
     pub fn as_plain(&self, value: Value) -> Option<Plain> {
-        self.store.node(value).plain
+        self.store.node(value).plain()
     }
 
     /// The number that the value is, if it is one.
@@ -201,12 +201,12 @@ impl Values {
 
     /// The number at which play stops if Left begins.
     pub fn left_stop(&self, value: Value) -> Dyadic {
-        self.store.node(value).left_stop.number
+        self.store.node(value).left_stop().number
     }
 
     /// The number at which play stops if Right begins.
     pub fn right_stop(&self, value: Value) -> Dyadic {
-        self.store.node(value).right_stop.number
+        self.store.node(value).right_stop().number
     }
 
     /// The day on which the value is born: how many moves its canonical form can last.
@@ -241,7 +241,7 @@ impl Values {
     /// Who wins.
     pub fn outcome(&self, value: Value) -> Class {
         let node = self.store.node(value);
-        let (left, right) = (node.left_stop, node.right_stop);
+        let (left, right) = node.stops();
         let zero = Dyadic::ZERO;
         let at_most_zero = (left.number, left.right_moves) <= (zero, false);
         let at_least_zero = (right.number, right.right_moves) >= (zero, true);
@@ -256,7 +256,7 @@ impl Values {
     /// Writes down the options of a plain value.
     pub(crate) fn expand(&mut self, value: Value) -> Result<(), TooLarge> {
         let node = self.store.node(value);
-        let (Some(plain), None) = (node.plain, node.options) else { return Ok(()) };
+        let (Some(plain), true) = (node.plain(), node.is_folded()) else { return Ok(()) };
         if node.depth > MOST_DEPTH {
             return Err(TooLarge::Depth);
         }

@@ -37,8 +37,8 @@ impl Values {
             }
         }
         let [left, right] = sides;
-        let low = left.iter().map(|&v| self.store.node(v).right_stop).max();
-        let high = right.iter().map(|&v| self.store.node(v).left_stop).min();
+        let low = left.iter().map(|&v| self.store.node(v).right_stop()).max();
+        let high = right.iter().map(|&v| self.store.node(v).left_stop()).min();
         let form = self.canonical(left, right)?;
         let whole = self.as_number(form).is_some_and(|number| number.as_whole().is_some());
         let weight = match (whole, low, high) {
