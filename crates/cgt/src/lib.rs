@@ -23,9 +23,11 @@
 mod canonical;
 mod error;
 mod heat;
+mod moves;
 mod number;
 pub mod octal;
 mod order;
+mod picture;
 mod plain;
 mod read;
 mod stop;
@@ -37,6 +39,7 @@ mod values;
 mod weight;
 
 pub use error::TooLarge;
+pub use moves::{Fate, Judged, Judgement};
 pub use number::Dyadic;
 pub use plain::Plain;
 pub use read::{Answer, Calculator, ReadError};

@@ -7,3 +7,4 @@ mod laws;
 mod limits;
 mod notation;
 mod octal;
+mod pictures;
