@@ -392,6 +392,14 @@ class Domineering:
         return put(put(board, one, "#"), two, "#"), None
 
 
+def read_rows(text, players):
+    """The state of a position: the board is one string, the lowest row first, with pieces
+    as X and O."""
+    rows, mover = text.rsplit(" ", 1)
+    board = "".join(reversed(rows.split("/"))).replace("x", "X").replace("o", "O")
+    return board, 1 if mover == players[0] else -1, None
+
+
 class NoGo:
     """After a move every block on the board has a liberty.  Only the block of
     the new stone and the opponent's blocks beside it can have lost one."""
@@ -401,6 +409,9 @@ class NoGo:
     def __init__(self, rows, columns):
         self.start = EMPTY * (rows * columns)
         self.neighbours = grid_neighbours(rows, columns)
+
+    def read(self, text):
+        return read_rows(text, ("black", "white"))
 
     def moves(self, board, player):
         return [cell for cell in range(len(board))

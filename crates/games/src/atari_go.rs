@@ -64,18 +64,18 @@ impl<W: Word> Rule<W> for CaptureWins {
     /// Whether the player who is to move has lost a block.
     #[inline]
     fn lost(grid: &Grid<W>, view: &View<W>) -> bool {
-        !stones::breathe(grid, view.own, view.own, view.empty)
+        !stones::breathe(grid, view.own, view.own, view.empty, view.safe)
     }
 
     fn check(grid: &Grid<W>, s: &State<W>) -> Result<(), TextError> {
-        let View { own, enemy, empty } = View::of(grid, s, s.turn.agent());
+        let View { own, enemy, empty, safe } = View::of(grid, s, s.turn.agent());
         // The points of captured stones are liberties of the stones that captured them.
         let captured = own
             .cells()
             .map(W::bit)
-            .filter(|&stone| !stones::breathe(grid, stone, own, empty))
+            .filter(|&stone| !stones::breathe(grid, stone, own, empty, safe))
             .fold(W::ZERO, |captured, stone| captured | stone);
-        match stones::choked(grid, enemy, empty | captured) {
+        match stones::choked(grid, enemy, empty | captured, safe) {
             None => Ok(()),
             Some(cell) => Err(stones::choked_error(
                 grid,

@@ -21,7 +21,7 @@ use crate::{
     connect_four, connect6, dark_chess, dark_chess_ending, dice_race, dobutsu_shogi, domineering,
     dominoes, einstein, explicit, go_capture, goofspiel, joint_file, left_right, mancala, matrix,
     nim, oshi_zumo, othello, phutball, pig, placement, pursuit, race, random_chance, random_joint,
-    same_game, seki, tic_tac_toe, tiles_2048, tron, woodpush,
+    same_game, seki, stones, tic_tac_toe, tiles_2048, tron, woodpush,
 };
 
 /// What a type must be able to do to be a state.
@@ -160,6 +160,7 @@ in_place! {
         RandomJoint(random_joint::Place),
         SameGame(same_game::State<u64>),
         Seki(seki::State),
+        Stones(stones::State<u64>),
         Tiles2048(tiles_2048::State),
         TicTacToe(tic_tac_toe::State),
         Tron(tron::Walls),

@@ -3,8 +3,13 @@
 //! Black, who moves first, and White place stones on the points of a Go board. A move may capture
 //! nothing and may not be suicide: after it every block has a liberty. A player who cannot move
 //! loses.
+//!
+//! A point where a player may not move stays so for as long as it is empty: it is the last liberty of
+//! a block, and a block can only grow at its liberties. So a point where neither may move is a liberty
+//! for ever, and blocks beside it divide the board into parts. In the text of a part such a stone is
+//! `X` or `O`, such a point `*`, and what is off the board `#`.
 
-use foregone_model::{Agent, Character, Game, Outcome, Rng, Side, TextError};
+use foregone_model::{Agent, Character, Game, NormalPlay, Outcome, Rng, Side, TextError};
 
 use crate::board::{Grid, Word, sort_by_rank};
 use crate::options::Options;
@@ -22,8 +27,8 @@ pub const ENTRY: Entry = Entry::in_turn(
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
     let (rows, cols) = options.size((4, 4))?;
     Ok(match options.fits_64((rows, cols), |rows, cols| rows * cols)? {
-        true => Opened::pictured(NoGo::<u64>::new(rows, cols), NoGo::scene),
-        false => Opened::pictured(NoGo::<u128>::new(rows, cols), NoGo::scene),
+        true => Opened::normal_play(NoGo::<u64>::new(rows, cols), NoGo::scene),
+        false => Opened::normal_play(NoGo::<u128>::new(rows, cols), NoGo::scene),
     })
 }
 
@@ -36,6 +41,7 @@ pub struct NoCapture;
 
 impl<W: Word> Rule<W> for NoCapture {
     const NAME: &'static str = "nogo";
+    const FIXED: bool = true;
     const CHARACTER: Character = Character::Mobile;
 
     /// Every stone takes liberties away: a fifth of the claims is not worth the time.
@@ -55,8 +61,8 @@ impl<W: Word> Rule<W> for NoCapture {
     }
 
     fn check(grid: &Grid<W>, s: &State<W>) -> Result<(), TextError> {
-        let View { own, enemy, empty } = View::of(grid, s, s.turn.agent());
-        let choked = |stones| stones::choked(grid, stones, empty);
+        let View { own, enemy, empty, safe } = View::of(grid, s, s.turn.agent());
+        let choked = |stones| stones::choked(grid, stones, empty, safe);
         match choked(own).or_else(|| choked(enemy)) {
             None => Ok(()),
             Some(cell) => Err(stones::choked_error(grid, cell, "and in NoGo every block has one")),
@@ -65,7 +71,7 @@ impl<W: Word> Rule<W> for NoCapture {
 
     /// By the points that are left to play: own ones less the opponent's, as in Domineering.
     fn order(game: &NoGo<W>, s: &State<W>, agent: Agent, moves: &mut [u8]) {
-        // What is illegal stays so (see `playout`): only points that are open now are tested.
+        // What is illegal stays so: only points that are open now are tested.
         let sides = [agent, Side::of(agent).other().agent()];
         let open = sides.map(|a| game.places(s, a));
         sort_by_rank(moves, |m| {
@@ -78,9 +84,8 @@ impl<W: Word> Rule<W> for NoCapture {
     }
 
     fn playout(game: &NoGo<W>, mut s: State<W>, rng: &mut Rng) -> Option<Outcome> {
-        // A point that is illegal for a player stays so for as long as it is empty: it is the
-        // last liberty of a block, and a block can only grow at its liberties. So each player's
-        // points are tested when they are drawn, and those that fail are never drawn again.
+        // What is illegal stays so: each player's points are tested when they are drawn, and those
+        // that fail are never drawn again.
         let grid = &game.grid;
         let mut open = [grid.full; 2];
         loop {
@@ -103,6 +108,86 @@ impl<W: Word> Rule<W> for NoCapture {
     }
 }
 
+impl<W: Word> NormalPlay for NoGo<W> {
+    fn with_turn(&self, s: &State<W>, side: Side) -> State<W> {
+        State { turn: side, ..*s }
+    }
+
+    /// Points where somebody may move are connected by each other and by stones that could lose their
+    /// last liberty. All that a part knows of others are stones beside a liberty that stays, and those
+    /// that are connected with such stones, if only by an eye: a point for one player alone, with nothing
+    /// around it that could change.
+    fn split(&self, s: &State<W>, out: &mut Vec<State<W>>) {
+        let grid = &self.grid;
+        let [black, white] = [Agent(0), Agent(1)].map(|agent| self.places(s, agent));
+        let View { own, enemy, empty, .. } = View::of(grid, s, Agent(0));
+        let open = black | white;
+        let liberties = (empty & !open) | s.lasting();
+        let only = [black & !white, white & !black];
+        let from = [own, enemy].map(|stones| (stones & s.fixed) | liberties);
+        let mut lasting = [W::ZERO; 2];
+        loop {
+            let next = [(0, own, enemy), (1, enemy, own)].map(|(i, stones, others)| {
+                let eyes = only[i] & !grid.around(open | (others & !lasting[1 - i]));
+                grid.flood(from[i], from[i] | stones | eyes) & stones
+            });
+            if next == lasting {
+                break;
+            }
+            lasting = next;
+        }
+        let mortal = [own & !lasting[0], enemy & !lasting[1]];
+        let mut rest = open;
+        while !rest.is_empty() {
+            let part = grid.flood(W::bit(rest.lowest()), open | mortal[0] | mortal[1]);
+            rest = rest & !part;
+            let beside = |points: W| grid.around(part & points);
+            let safe = [
+                beside(black) & (lasting[0] | liberties),
+                beside(white) & (lasting[1] | liberties),
+            ];
+            out.push(self.part([0, 1].map(|i| (mortal[i] & part) | safe[i]), part));
+        }
+    }
+
+    fn negative(&self, part: &State<W>) -> Option<State<W>> {
+        let [black, white] = part.stones;
+        Some(self.part([white, black], self.grid.full & !part.fixed))
+    }
+}
+
+impl<W: Word> NoGo<W> {
+    /// These stones in a normal place, of which only those on `points` take part in the game.
+    fn part(&self, stones: [W; 2], points: W) -> State<W> {
+        let grid = &self.grid;
+        let [black, white] = stones;
+        let sets = match grid.rows == 1 || grid.cols == 1 {
+            true => shortened([black, white, points]),
+            false => [black, white, points],
+        };
+        let [black, white, points] = grid.least_in_corner(sets, true);
+        State { stones: [black, white], fixed: grid.full & !points, turn: Side::Max }
+    }
+}
+
+/// Blocks of a single line as one stone each: how long they are makes no difference.
+fn shortened<W: Word>(sets: [W; 3]) -> [W; 3] {
+    let kind = |cell: u32| sets.map(|set| set.has(cell));
+    let (mut short, mut length, mut last) = ([W::ZERO; 3], 0, [false; 3]);
+    for cell in (sets[0] | sets[1] | sets[2]).cells() {
+        let now = kind(cell);
+        let stone = now == [true, false, true] || now == [false, true, true];
+        if !(stone && now == last) {
+            for (set, _) in short.iter_mut().zip(now).filter(|(_, is)| *is) {
+                *set = *set | W::bit(length);
+            }
+            length += 1;
+        }
+        last = now;
+    }
+    short
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
@@ -110,6 +195,7 @@ mod tests {
     use foregone_model::{Guide as _, Notation as _, Turn};
 
     use super::*;
+    use crate::normal_play_testing::{laws, laws_hold, random_positions};
     use crate::stones::PLAYERS;
     use crate::stones::testing::Slow;
     use crate::testing::{self, COLUMNS, DIAGONAL, ROWS};
@@ -152,7 +238,10 @@ mod tests {
                 }
             }
             for i in 0..1000 {
-                let slow = Slow::random(rows as usize, cols as usize, &mut rng);
+                let mut slow = Slow::random(rows as usize, cols as usize, &mut rng);
+                if i % 3 == 0 {
+                    slow.fix(&mut rng);
+                }
                 let read = game.read_position(&slow.text(PLAYERS[i % 2]));
                 assert_eq!(read.is_err(), slow.has_choked('x') || slow.has_choked('o'));
                 if let Ok(s) = read {
@@ -160,6 +249,80 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn parts_add_up() {
+        for (rows, cols, plays) in [(1, 12, 40), (14, 1, 40), (2, 6, 30), (4, 4, 40), (4, 5, 30)] {
+            laws_hold(&NoGo::<u64>::new(rows, cols), plays);
+        }
+        laws_hold(&NoGo::<u128>::new(7, 10), 2);
+    }
+
+    #[test]
+    fn parts_of_typed_positions_add_up() {
+        let mut rng = Rng::new(5);
+        for (rows, cols) in [(1, 11), (4, 4), (3, 6), (5, 5)] {
+            let game: NoGo<u64> = NoGo::new(rows, cols);
+            let mut positions = Vec::new();
+            for i in 0..2000 {
+                let mut slow = Slow::random(rows as usize, cols as usize, &mut rng);
+                if i % 2 == 0 {
+                    slow.fix(&mut rng);
+                }
+                positions.extend(game.read_position(&slow.text(PLAYERS[i % 2])));
+            }
+            assert!(positions.len() > 300, "{}", positions.len());
+            laws(&game, &positions);
+        }
+    }
+
+    #[test]
+    fn parts_are_worth_what_they_are_part_of() {
+        // The laws speak of one move; this is the whole game, beside parts put side by side.
+        let game: NoGo<u64> = NoGo::new(3, 4);
+        let mut memo = HashMap::new();
+        let positions = random_positions(&game, 60, &mut Rng::new(9));
+        for s in positions.into_iter().filter(|s| s.free(game.grid.full).count() < 8) {
+            let mut parts = Vec::new();
+            game.split(&s, &mut parts);
+            for side in [Side::Max, Side::Min] {
+                let value = testing::solve(&game, &game.with_turn(&s, side), &mut memo);
+                let won = wins(&game, &mut parts.clone(), side);
+                let winner = if won { side } else { side.other() };
+                assert_eq!(value == Outcome::WIN, winner == Side::Max, "{s:?}");
+            }
+        }
+    }
+
+    /// Whether who is to move wins a sum of parts.
+    fn wins(game: &NoGo<u64>, parts: &mut Vec<State<u64>>, side: Side) -> bool {
+        (0..parts.len()).any(|i| {
+            let part = parts[i];
+            testing::next_states(game, &part, side.agent()).into_iter().any(|next| {
+                parts[i] = next;
+                let won = !wins(game, parts, side.other());
+                parts[i] = part;
+                won
+            })
+        })
+    }
+
+    #[test]
+    fn stones_with_a_lasting_liberty_divide_the_board() {
+        let split = |rows, cols, text: &str| {
+            let game: NoGo<u64> = NoGo::new(rows, cols);
+            let mut parts = Vec::new();
+            game.split(&game.read_position(text).unwrap(), &mut parts);
+            let mut texts: Vec<String> = parts.iter().map(|p| game.position_text(p)).collect();
+            texts.sort();
+            texts
+        };
+        assert_eq!(split(1, 8, "..xxx.o. black"), ["..x.o.## black"]);
+        assert_eq!(split(1, 8, "..xxx.oo black"), ["X..##### black"]);
+        assert_eq!(split(1, 9, "..xo.ox.. black"), ["x..###### black"; 2]);
+        assert_eq!(split(1, 8, "..x.x.oo black"), ["X..##### black", "X.X##### black"]);
+        assert_eq!(split(1, 5, "..... black"), ["..... black"]);
     }
 
     #[test]

@@ -184,7 +184,7 @@ impl<W: Word> GoCapture<W> {
     #[inline]
     fn view(&self, s: &State<W>, side: Side) -> View<W> {
         let (own, enemy) = (s.stones[side.index()], s.stones[side.other().index()]);
-        View { own, enemy, empty: self.grid.full & !(own | enemy) }
+        View { own, enemy, empty: self.grid.full & !(own | enemy), safe: W::ZERO }
     }
 
     /// The hunted block and its liberties; nothing when it has been captured.

@@ -115,9 +115,9 @@ impl<W: Word> GoCapture<W> {
         place: impl Fn(u32) -> Range<usize>,
         ko_at: Range<usize>,
     ) -> Result<(), TextError> {
-        let View { own, enemy, empty } = self.view(s, s.turn);
+        let View { own, enemy, empty, .. } = self.view(s, s.turn);
         for stones in [own, enemy] {
-            if let Some(cell) = stones::choked(&self.grid, stones, empty) {
+            if let Some(cell) = stones::choked(&self.grid, stones, empty, W::ZERO) {
                 let message =
                     format!("the stone at {} has no liberty: it is captured", self.cell(cell));
                 return Err(TextError::new(message, place(cell)));

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use foregone_model::scene::Scene;
+use foregone_model::scene::{Glyph, Paint, Scene};
 use foregone_model::{
     Agent, Character, Game, Guide, Notation, OffTurn, Outcome, Rng, Rules, TextError, Turn, Zone,
 };
@@ -17,6 +17,9 @@ use crate::picture::stone;
 pub trait Rule<W: Word>: Clone + Debug + Send + Sync + 'static {
     /// The name of the game.
     const NAME: &'static str;
+
+    /// Whether a position may hold points that take no part in the game.
+    const FIXED: bool = false;
 
     /// See [`Guide::character`].
     const CHARACTER: Character;
@@ -161,7 +164,8 @@ impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
         R::CHARACTER
     }
 
-    /// Who is to move follows from the number of stones in all positions of one search.
+    /// Who is to move follows from the number of stones in all positions of one search, and what is
+    /// fixed stays.
     #[inline]
     fn pack(&self, s: &State<W>) -> [W; 2] {
         s.stones
@@ -172,10 +176,14 @@ impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
         self.places(s, agent).count()
     }
 
-    /// The least image of the position under the symmetries of the board.
+    /// The least image of the position under the symmetries of the board. What is fixed stays where
+    /// it is.
     #[inline]
     fn canonical(&self, s: &State<W>) -> State<W> {
-        State { stones: self.grid.least_image(s.stones), turn: s.turn }
+        if !s.fixed.is_empty() {
+            return *s;
+        }
+        State { stones: self.grid.least_image(s.stones), ..*s }
     }
 
     fn order(&self, s: &State<W>, agent: Agent, moves: &mut [u8]) {
@@ -206,7 +214,13 @@ impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
 impl<R: Rule<W>, W: Word> StoneGame<R, W> {
     /// A picture of a position.
     pub(crate) fn scene(&self, s: &State<W>) -> Scene {
-        self.grid.points(|cell| stone(s.symbol(cell)))
+        self.grid.points(|cell| match s.symbol(cell) {
+            '#' => Some((Glyph::Block, Paint::Wall)),
+            'X' => Some((Glyph::Block, Paint::Black)),
+            'O' => Some((Glyph::Block, Paint::White)),
+            '*' => Some((Glyph::Ring, Paint::Ink)),
+            symbol => stone(symbol),
+        })
     }
 }
 
@@ -232,11 +246,11 @@ impl<R: Rule<W>, W: Word> Notation for StoneGame<R, W> {
     }
 
     fn write_position(&self, s: &State<W>, out: &mut String) {
-        s.write(self.grid.rows_from_top(), &PLAYERS, out);
+        s.write(self.grid.rows_from_top(), out);
     }
 
     fn read_position(&self, text: &str) -> Result<State<W>, TextError> {
-        let s = State::read(text, self.grid.rows_from_top(), &PLAYERS)?;
+        let s = State::read(text, self.grid.rows_from_top(), R::FIXED)?;
         R::check(&self.grid, &s)?;
         Ok(s)
     }

@@ -6,11 +6,12 @@
 use foregone_model::{Agent, Side, TextError};
 
 use crate::board::{Grid, Word};
-pub use crate::placement::State;
 
 mod game;
+mod state;
 
 pub use game::{Rule, StoneGame};
+pub use state::State;
 
 /// Black moves first.
 pub(crate) const PLAYERS: [&str; 2] = ["black", "white"];
@@ -22,8 +23,10 @@ pub struct View<W> {
     pub own: W,
     /// The stones of the opponent.
     pub enemy: W,
-    /// The points without a stone.
+    /// The points where a stone may come to stand.
     pub empty: W,
+    /// Where a stone never needs a liberty: fixed stones, and points beside a liberty that stays.
+    pub safe: W,
 }
 
 impl<W: Word> View<W> {
@@ -35,7 +38,13 @@ impl<W: Word> View<W> {
             Side::Max => (black, white),
             Side::Min => (white, black),
         };
-        View { own, enemy, empty: s.free(grid.full) }
+        let empty = s.free(grid.full);
+        if s.fixed.is_empty() {
+            return View { own, enemy, empty, safe: W::ZERO };
+        }
+        let lasting = s.lasting();
+        let safe = (s.fixed & (own | enemy) & !lasting) | grid.around(lasting);
+        View { own: own & !lasting, enemy: enemy & !lasting, empty, safe }
     }
 
     /// Whether a stone on this empty point takes the last liberty of an enemy block.
@@ -43,14 +52,14 @@ impl<W: Word> View<W> {
     pub(crate) fn captures(&self, grid: &Grid<W>, cell: u32) -> bool {
         let stone = W::bit(cell);
         let touched = grid.around(stone) & self.enemy;
-        !breathe(grid, touched, self.enemy, self.empty ^ stone)
+        !breathe(grid, touched, self.enemy, self.empty ^ stone, self.safe)
     }
 
     /// Whether a stone on this empty point, if it captures nothing, ends up without liberties.
     #[inline]
     pub(crate) fn suicide(&self, grid: &Grid<W>, cell: u32) -> bool {
         let stone = W::bit(cell);
-        !breathe(grid, stone, self.own | stone, self.empty ^ stone)
+        !breathe(grid, stone, self.own | stone, self.empty ^ stone, self.safe)
     }
 
     /// The liberties of the enemy block that has the fewest: of the first one, if there are
@@ -85,12 +94,13 @@ impl<W: Word> View<W> {
     }
 }
 
-/// Whether each block of `stones` that holds one of `these` has a liberty among `empty`.
+/// Whether each block of `stones` that holds one of `these` has a liberty among `empty` or a stone
+/// that is `safe`.
 #[inline]
-pub(crate) fn breathe<W: Word>(grid: &Grid<W>, these: W, stones: W, empty: W) -> bool {
+pub(crate) fn breathe<W: Word>(grid: &Grid<W>, these: W, stones: W, empty: W, safe: W) -> bool {
     // All blocks are filled at once from the stones at a liberty, not from `these`: most stones
     // are reached within a step or two.
-    let mut alive = stones & grid.around(empty);
+    let mut alive = stones & (grid.around(empty) | safe);
     while !(these & !alive).is_empty() {
         let next = alive | (grid.around(alive) & stones);
         if next == alive {
@@ -101,9 +111,9 @@ pub(crate) fn breathe<W: Word>(grid: &Grid<W>, these: W, stones: W, empty: W) ->
     true
 }
 
-/// A stone of `stones` whose block has no liberty among `empty`, if there is one.
-pub(crate) fn choked<W: Word>(grid: &Grid<W>, stones: W, empty: W) -> Option<u32> {
-    stones.cells().find(|&cell| !breathe(grid, W::bit(cell), stones, empty))
+/// A stone of `stones` whose block has no liberty among `empty` and is not `safe`, if there is one.
+pub(crate) fn choked<W: Word>(grid: &Grid<W>, stones: W, empty: W, safe: W) -> Option<u32> {
+    stones.cells().find(|&cell| !breathe(grid, W::bit(cell), stones, empty, safe))
 }
 
 /// The error that a stone is choked, in a position that [`State::read`] has read.
@@ -161,7 +171,7 @@ pub(crate) mod testing {
                     let Some(&there) = self.0.get(r2).and_then(|row| row.get(c2)) else {
                         continue;
                     };
-                    if there == '.' {
+                    if there == '.' || there == '*' || there == self.0[r][c].to_ascii_uppercase() {
                         return true;
                     }
                     if there == self.0[r][c] && !seen.contains(&(r2, c2)) {
@@ -187,6 +197,15 @@ pub(crate) mod testing {
                 }
             }
             legal
+        }
+
+        /// Turns some points into others that take no part in the game.
+        pub(crate) fn fix(&mut self, rng: &mut Rng) {
+            for point in self.0.iter_mut().flatten() {
+                if rng.below(4) == 0 {
+                    *point = ['#', '#', 'X', 'O', '*'][rng.below(5) as usize];
+                }
+            }
         }
 
         /// Stones thrown at random.
