@@ -21,8 +21,11 @@ type Translation = fn(&str) -> Option<Ours>;
 const TRANSLATIONS: &[(&str, Translation)] = &[
     ("clobber", |text| stones(text, "clobber", "")),
     ("clobber_1xn", |text| stones(text, "clobber", "")),
+    ("domineering", |text| stones(text, "domineering", "")),
     ("impartial clobber", |text| stones(text, "clobber", ",impartial")),
     ("impartial clobber_1xn", |text| stones(text, "clobber", ",impartial")),
+    ("nogo", |text| stones(text, "nogo", "")),
+    ("nogo_1xn", |text| stones(text, "nogo", "")),
 ];
 
 /// A board of stones: rows between `|`, `X` for Left's and `O` for Right's.
