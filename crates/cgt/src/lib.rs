@@ -23,6 +23,7 @@
 mod canonical;
 mod error;
 mod heat;
+mod listing;
 mod moves;
 mod number;
 pub mod octal;
@@ -39,6 +40,7 @@ mod values;
 mod weight;
 
 pub use error::TooLarge;
+pub use listing::ListingError;
 pub use moves::{Fate, Judged, Judgement};
 pub use number::Dyadic;
 pub use plain::Plain;

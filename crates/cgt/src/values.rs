@@ -95,6 +95,11 @@ impl Values {
         }
     }
 
+    /// Only zero, with the same room.
+    pub(crate) fn emptied(&self) -> Values {
+        Values::with_limit(self.store.limit().saturating_mul(2))
+    }
+
     /// From now on at most so many steps, each the sum or the comparison of two forms. What takes
     /// more is refused with [`TooLarge::Steps`]. Without a budget there is no bound.
     pub fn set_budget(&mut self, steps: u64) {

@@ -83,6 +83,22 @@ impl Calculator {
         self.variables.iter().map(|(name, &value)| (name.as_str(), value))
     }
 
+    /// Forgets all values but those of variables, when memory is full. Values that were answered
+    /// before lose their meaning.
+    pub fn clean(&mut self) -> Result<(), TooLarge> {
+        let roots: Vec<Value> = self.variables.values().copied().collect();
+        let listing = self.values.listing(&roots)?;
+        let mut fresh = self.values.emptied();
+        // What was written by values is read by values, unless it takes too much.
+        let kept = fresh.read_listing(&listing).map_err(|_| TooLarge::Forms)?;
+        fresh.set_budget(self.values.budget());
+        self.values = fresh;
+        for (variable, value) in self.variables.values_mut().zip(kept) {
+            *variable = value;
+        }
+        Ok(())
+    }
+
     /// Gives a value a name, as `NAME = …` does.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), ReadError> {
         let refused = |message| ReadError { message, span: 0..name.len() };

@@ -30,12 +30,16 @@ impl fmt::Display for ReadError {
 
 impl Error for ReadError {}
 
+/// What a text means that has no variables.
+pub(crate) fn evaluate_plain(values: &mut Values, text: &str) -> Result<Answer, ReadError> {
+    parse::evaluate(values, &Default::default(), text)
+}
+
 impl Values {
     /// The value that a text means: all that [`Values::text`] writes, and sums, differences, multiples
     /// and functions of it, as [`Calculator`] explains.
     pub fn read(&mut self, text: &str) -> Result<Value, ReadError> {
-        let variables = Default::default();
-        match parse::evaluate(self, &variables, text)? {
+        match evaluate_plain(self, text)? {
             Answer::Value(value) => Ok(value),
             Answer::Number(number) => self
                 .number(number)

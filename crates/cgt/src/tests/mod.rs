@@ -5,6 +5,7 @@ mod hostile;
 mod known;
 mod laws;
 mod limits;
+mod listing;
 mod notation;
 mod octal;
 mod pictures;
