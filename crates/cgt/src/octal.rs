@@ -22,7 +22,7 @@ use crate::error::TooLarge;
 const MOST_DIGITS: usize = 1000;
 
 /// How large a heap may be.
-const MOST_BEANS: usize = 1 << 26;
+const MOST_BEANS: usize = 1 << 24;
 
 /// The code of an octal game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -130,18 +130,32 @@ impl Code {
 }
 
 /// The Grundy values of a game's heaps, as far as they were asked for.
+///
+/// They are found by mex, with an observation of *Winning Ways*, the sparse space: there is mostly a
+/// set of bits such that few heaps have an even number of them in their value. Call these rare. The
+/// sum of two values is odd if and only if one of the heaps is rare. So a look at the rare heaps tells
+/// which odd values the options have. Then only the even values below the first free odd one are in
+/// question, and they are soon met. The answer is exact for any set of bits; only the time depends on
+/// it.
 #[derive(Clone, Debug)]
 pub struct Grundy {
     code: Code,
     values: Vec<u32>,
     /// For each value the last heap that has an option of it.
     seen: Vec<u32>,
+    /// The bits that are counted.
+    bits: u32,
+    /// The heaps that have an even number of these bits in their value, without the empty one.
+    rare: Vec<u32>,
+    /// How many values are known when the bits are chosen anew.
+    next_choice: usize,
 }
 
 impl Grundy {
     /// Only that of no heap, which is 0.
     pub fn new(code: Code) -> Grundy {
-        Grundy { code, values: vec![0], seen: vec![0; 64] }
+        let (values, seen) = (vec![0], vec![0; 64]);
+        Grundy { code, values, seen, bits: 0, rare: vec![], next_choice: 32 }
     }
 
     /// The game.
@@ -154,18 +168,26 @@ impl Grundy {
         &self.values
     }
 
-    /// Finds the values of all heaps of at most `n` beans, by mex. Each option costs a step; without
-    /// enough of them what was found so far stays.
+    /// Finds the values of all heaps of at most `n` beans. Each option that is looked at costs a step;
+    /// without enough of them what was found so far stays.
     pub fn extend(&mut self, n: usize, steps: &mut u64) -> Result<(), TooLarge> {
         if n > MOST_BEANS {
             return Err(TooLarge::Options);
         }
         while self.values.len() <= n {
+            if *steps == 0 {
+                return Err(TooLarge::Steps);
+            }
+            if self.values.len() >= self.next_choice {
+                self.choose_bits();
+            }
             let heap = self.values.len();
-            let cost = 1 + heap as u64 * self.code.digits.len().min(heap) as u64 / 2;
-            *steps = steps.checked_sub(cost).ok_or(TooLarge::Steps)?;
-            let value = self.mex(heap);
+            let (value, looks) = self.mex(heap);
+            *steps = steps.saturating_sub(looks);
             self.values.push(value);
+            if self.is_even(value) {
+                self.rare.push(heap as u32);
+            }
             // Sums of two known values stay below the next power of two.
             let room = (value as usize + 2).next_power_of_two() * 2;
             if self.seen.len() < room {
@@ -175,9 +197,41 @@ impl Grundy {
         Ok(())
     }
 
-    /// The value of a heap whose options are known.
-    fn mex(&mut self, heap: usize) -> u32 {
+    fn is_even(&self, value: u32) -> bool {
+        (value & self.bits).count_ones().is_multiple_of(2)
+    }
+
+    /// Chooses the bits that make as few of the known heaps rare as there can be.
+    fn choose_bits(&mut self) {
+        // How many more heaps are even than odd, for every set of bits at once: the transform of
+        // Walsh and Hadamard of the numbers of heaps of each value.
+        let most = self.values.iter().max().map_or(0, |&value| value as usize);
+        let mut excess = vec![0i64; (most + 1).next_power_of_two()];
+        for &value in &self.values[1..] {
+            excess[value as usize] += 1;
+        }
+        let mut half = 1;
+        while half < excess.len() {
+            for start in (0..excess.len()).step_by(2 * half) {
+                for i in start..start + half {
+                    let (a, b) = (excess[i], excess[i + half]);
+                    (excess[i], excess[i + half]) = (a + b, a - b);
+                }
+            }
+            half *= 2;
+        }
+        let best = (0..).zip(&excess).min_by_key(|&(_, &excess)| excess);
+        self.bits = best.map_or(0, |(bits, _)| bits);
+        let is_rare = |&heap: &u32| self.is_even(self.values[heap as usize]);
+        self.rare = (1..self.values.len() as u32).filter(is_rare).collect();
+        self.next_choice = self.values.len() * 2;
+    }
+
+    /// The value of a heap whose options are known, and how many of these were looked at.
+    fn mex(&mut self, heap: usize) -> (u32, u64) {
         let mark = heap as u32;
+        let mut looks = 1;
+        // Step 1: moves that leave one heap or none, and those that leave a rare one.
         for (taken, digit) in self.code.digits.iter().enumerate().take(heap + 1) {
             let left = heap - taken;
             if digit & 1 != 0 && left == 0 {
@@ -186,16 +240,42 @@ impl Grundy {
             if digit & 2 != 0 && left > 0 && taken > 0 {
                 self.seen[self.values[left] as usize] = mark;
             }
-            if digit & 4 != 0 && left > 1 {
-                let low = self.values[1..=left / 2].iter();
-                let high = self.values[left - left / 2..left].iter().rev();
-                for (a, b) in low.zip(high) {
+            if digit & 4 != 0 {
+                for &rare in self.rare.iter().take_while(|&&rare| (rare as usize) < left) {
+                    let (a, b) = (self.values[rare as usize], self.values[left - rare as usize]);
                     self.seen[(a ^ b) as usize] = mark;
+                    looks += 1;
                 }
             }
         }
-        let free = self.seen.iter().position(|&seen| seen != mark);
-        free.unwrap_or(self.seen.len()) as u32
+        // Step 2: the first odd value that is free, and the even ones below it.
+        let free = |value: &u32| self.seen.get(*value as usize) != Some(&mark);
+        let end = self.seen.len() as u32;
+        let odd = (0..end).find(|value| !self.is_even(*value) && free(value)).unwrap_or(end);
+        let mut even = (0..odd).filter(|value| self.is_even(*value) && free(value)).count();
+        // Step 3: other moves, until these even ones are met.
+        for (taken, digit) in self.code.digits.iter().enumerate().take(heap + 1) {
+            let left = heap - taken;
+            if digit & 4 == 0 || left < 2 || even == 0 {
+                continue;
+            }
+            let low = self.values[1..=left / 2].iter();
+            let high = self.values[left - left / 2..left].iter().rev();
+            for (a, b) in low.zip(high) {
+                let sum = a ^ b;
+                looks += 1;
+                if self.seen[sum as usize] != mark {
+                    self.seen[sum as usize] = mark;
+                    // An odd one would have been met before.
+                    even -= usize::from(sum < odd);
+                    if even == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        let free = |value: &u32| self.seen.get(*value as usize) != Some(&mark);
+        ((0..odd).find(free).unwrap_or(odd), looks)
     }
 
     /// The period that the known values prove, the shortest one. None if they prove none.

@@ -1,6 +1,7 @@
 //! Octal games: Grundy values against values of play, and periods that are known.
 
 use crate::octal::{Code, Grundy, Period};
+use crate::testing::Random;
 use crate::{TooLarge, Value, Values};
 
 fn code(text: &str) -> Code {
@@ -137,10 +138,46 @@ fn dawsons_games_are_one() {
     assert_eq!(kayles.values()[1..], chess.values()[..500]);
 }
 
+/// Values by mex alone.
+fn slow(code: &Code, n: usize) -> Vec<u32> {
+    let mut values: Vec<u32> = vec![0];
+    for heap in 1..=n {
+        let moves = code.moves(heap).into_iter();
+        let options: Vec<u32> = moves.map(|(a, b)| values[a] ^ values[b]).collect();
+        values.extend((0..).find(|value| !options.contains(value)));
+    }
+    values
+}
+
+#[test]
+fn the_sparse_space_changes_no_value() {
+    let mut random = Random::new(18);
+    for round in 0..150 {
+        let mut text = ["0.", "4."][random.below(2)].to_string();
+        for _ in 0..=random.below(4) {
+            text += ["0", "1", "2", "3", "4", "5", "6", "7"][random.below(8)];
+        }
+        let code = code(&text);
+        let most = if round % 10 == 0 { 700 } else { 200 };
+        let mut grundy = Grundy::new(code.clone());
+        grundy.extend(most, &mut (1 << 40)).unwrap();
+        assert_eq!(grundy.values(), slow(&code, most), "{text}");
+    }
+}
+
+#[test]
+fn long_periods() {
+    for (text, length, start) in
+        [("0.16", 149_459, 105_351), ("0.56", 144, 326_640), ("0.127", 4, 46_578)]
+    {
+        assert_eq!(period(text, 800_000), Some((length, start)), "{text}");
+    }
+}
+
 #[test]
 fn limits_are_kept() {
     let mut grundy = Grundy::new(code("0.007"));
-    let mut steps = 10_000;
+    let mut steps = 2000;
     assert_eq!(grundy.extend(1_000_000, &mut steps), Err(TooLarge::Steps));
     assert!(grundy.values().len() > 50);
     assert_eq!(grundy.extend(usize::MAX, &mut steps), Err(TooLarge::Options));
