@@ -17,6 +17,17 @@
 //! # Ok::<(), foregone_cgt::TooLarge>(())
 //! ```
 //!
+//! What there is:
+//!
+//! - [`Values`]: forms, sums, order, stops, birthdays; [`Values::thermograph`], [`Values::cool`],
+//!   [`Values::heat`], [`Values::norton`], [`Values::atomic_weight`]; [`Values::judge`] for the moves of
+//!   a position; [`Values::text`] and [`Values::read`]; [`Values::listing`] to keep them;
+//! - [`Calculator`]: lines of text with variables, comparisons and functions;
+//! - [`octal`]: Grundy values of octal games, and proofs of their periods.
+//!
+//! All work has limits: memory ([`Values::with_limit`]), steps ([`Values::set_budget`]), the size of
+//! numbers, the number of options, depth. What goes beyond is refused with [`TooLarge`].
+//!
 //! Nothing here proves anything: what is proved about a position by its value is proved again by a
 //! certificate that knows no values.
 

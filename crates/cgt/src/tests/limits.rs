@@ -78,6 +78,43 @@ fn depth_is_bounded_and_fits_the_stack() {
 }
 
 #[test]
+fn all_work_on_deep_values_fits_a_small_stack() {
+    let work = || {
+        let mut values = Values::new();
+        let v = &mut values;
+        v.set_budget(3_000_000);
+        let up = v.up(490).unwrap();
+        let one = v.integer(1).unwrap();
+        let half = Dyadic::new(-1, 1).unwrap();
+        for value in [nested(v, 480).unwrap(), up] {
+            // The corners of the first have denominators beyond 2^62.
+            let warm = [v.thermograph(value).err(), v.cool(value, half).err()];
+            assert!(warm == [None; 2] || warm == [Some(TooLarge::Number); 2], "{warm:?}");
+            let works = [v.heat(value, one), v.overheat(value, up, one), v.add(value, up)];
+            assert!(works.iter().all(|it| !matches!(it, Err(TooLarge::Text | TooLarge::Forms))));
+            let product = v.norton(value, one);
+            assert!(matches!(product, Ok(Some(_)) | Err(TooLarge::Depth | TooLarge::Steps)));
+            assert!(v.text(value).is_ok() && v.listing(&[value]).is_ok());
+            let judged = v.judge(&[value, up], &[up, value]).err();
+            assert!(matches!(judged, None | Some(TooLarge::Number)), "{judged:?}");
+        }
+        let (heated, minus) = (v.heat(up, Value::ZERO).unwrap(), v.up(-490).unwrap());
+        assert_eq!(heated, up);
+        let deep = v.form(&[up], &[minus]).unwrap();
+        assert!(v.atomic_weight(deep).is_ok());
+        for text in ["{0|", "(", "-(", "birthday(", "±(", "2.", "{5,{1|-1}|"] {
+            assert!(v.read(&text.repeat(149)).is_err());
+            assert!(v.read(&(text.repeat(74) + "-1" + &")".repeat(74))).is_err() || text != "{0|");
+        }
+        let bars: String = (1..148).map(|n| format!("{n}{}", "|".repeat(n))).collect();
+        assert!(v.read(&format!("{{{bars}0}}")).is_ok());
+    };
+    // Half of what a thread of the web has.
+    let thread = std::thread::Builder::new().stack_size(1 << 19);
+    thread.spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
 fn memory_and_steps_are_bounded() {
     let mut small = Values::with_limit(40_000);
     let mut last = Ok(Value::ZERO);
