@@ -630,6 +630,197 @@ class TopplingDominoes:
         return board[:start] + EMPTY * (end - start) + board[end:], None
 
 
+class Amazons:
+    """A queen's move, then an arrow that flies like a queen from there; where it lands
+    stays blocked.  Cells are (row, column); a move is three of them."""
+
+    draws = False
+    ways = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
+
+    def __init__(self, rows=4, columns=4):
+        self.rows, self.columns = rows, columns
+        board = [["."] * columns for _ in range(rows)]
+        places = [(0, (columns - 1) // 3), (0, columns - 1 - (columns - 1) // 3)]
+        if min(rows, columns) >= 6:
+            places += [((rows - 1) // 3, 0), ((rows - 1) // 3, columns - 1)]
+        for row, column in places:
+            board[rows - 1 - row][column] = "O"
+        for row, column in places:
+            board[row][column] = "X"
+        self.start = "".join(map("".join, board))
+
+    def read(self, text):
+        return read_rows(text, ("black", "white"))
+
+    def reach(self, board, cell):
+        row, column = divmod(cell, self.columns)
+        for down, right in self.ways:
+            for distance in range(1, max(self.rows, self.columns)):
+                r, c = row + distance * down, column + distance * right
+                if not (0 <= r < self.rows and 0 <= c < self.columns):
+                    break
+                if board[r * self.columns + c] != EMPTY:
+                    break
+                yield r * self.columns + c
+
+    def moves(self, board, player):
+        found = []
+        for cell, mark in enumerate(board):
+            if mark == MARK[player]:
+                gone = put(board, cell, EMPTY)
+                for to in self.reach(board, cell):
+                    found += [(cell, to, arrow) for arrow in self.reach(gone, to)]
+        return found
+
+    def play(self, board, player, move):
+        cell, to, arrow = move
+        return put(put(put(board, cell, EMPTY), to, MARK[player]), arrow, "#"), None
+
+
+class Elephants:
+    """X steps to the right and O to the left; who may move what depends on the game."""
+
+    draws = False
+
+    def __init__(self, squares=12, impartial=None):
+        self.start = "".join("X..O"[i % 4] for i in range(squares))
+        self.impartial = impartial is not None
+
+    def read(self, text):
+        return read_rows(text, ("black", "white"))
+
+    def moves(self, board, player):
+        return [(i, mark) for i in range(len(board) - 1)
+                for sign, mark in ((1, "X."), (-1, ".O"))
+                if board[i:i + 2] == mark and (self.impartial or sign == player)]
+
+    def play(self, board, player, move):
+        i, mark = move
+        return board[:i] + mark[::-1] + board[i + 2:], None
+
+
+class Fission:
+    """Max splits a stone into those above and below it, Min to the left and right."""
+
+    draws = False
+
+    def __init__(self, rows=5, columns=5):
+        self.rows, self.columns = rows, columns
+        self.start = put(EMPTY * (rows * columns),
+                         (rows - 1) // 2 * columns + (columns - 1) // 2, "X")
+
+    def read(self, text):
+        return read_rows(text, ("left", "right"))
+
+    def moves(self, board, player):
+        found = []
+        for cell, mark in enumerate(board):
+            row, column = divmod(cell, self.columns)
+            if player == 1:
+                ends = (cell - self.columns, cell + self.columns)
+                inside = 0 < row < self.rows - 1
+            else:
+                ends, inside = (cell - 1, cell + 1), 0 < column < self.columns - 1
+            if mark == "X" and inside and all(board[end] == EMPTY for end in ends):
+                found.append((cell, *ends))
+        return found
+
+    def play(self, board, player, move):
+        cell, one, other = move
+        return put(put(put(board, cell, EMPTY), one, "X"), other, "X"), None
+
+
+class Konane:
+    """Jumps over single stones of the other player in one line take them off."""
+
+    draws = False
+
+    def __init__(self, rows=5, columns=5):
+        self.rows, self.columns = rows, columns
+        self.start = "".join("XO"[(i // columns + i % columns) % 2] for i in range(rows * columns))
+        middle = (rows - 1) // 2 * columns + (columns - 1) // 2
+        beside = middle + (1 if columns > 1 else columns)
+        for cell in (middle, beside):
+            if cell < rows * columns:
+                self.start = put(self.start, cell, EMPTY)
+
+    def read(self, text):
+        return read_rows(text, ("black", "white"))
+
+    def moves(self, board, player):
+        found = []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                if board[row * self.columns + column] != MARK[player]:
+                    continue
+                for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+                    taken = ()
+                    for jumps in range(1, max(self.rows, self.columns)):
+                        end = row + 2 * jumps * down, column + 2 * jumps * right
+                        if not (0 <= end[0] < self.rows and 0 <= end[1] < self.columns):
+                            break
+                        to = end[0] * self.columns + end[1]
+                        over = to - down * self.columns - right
+                        if board[over] != MARK[-player] or board[to] != EMPTY:
+                            break
+                        taken += (over,)
+                        found.append((row * self.columns + column, to, taken))
+        return found
+
+    def play(self, board, player, move):
+        cell, to, taken = move
+        for over in taken:
+            board = put(board, over, EMPTY)
+        return put(put(board, cell, EMPTY), to, MARK[player]), None
+
+
+class Sheep:
+    """Herds are numbers, Min's below 0, None is blocked.  A part of a herd runs to the
+    end of a line of empty cells.  The highest row comes first in a board, and a cell
+    touches those beside it in its row and column and along one diagonal."""
+
+    draws = False
+
+    def __init__(self, rows=4, columns=4, sheep=4):
+        self.rows, self.columns = rows, columns
+        board = [0] * (rows * columns)
+        board[columns - 1] = -sheep
+        board[(rows - 1) * columns] = sheep
+        self.start = tuple(board)
+
+    def read(self, text):
+        rows, mover = text.rsplit(" ", 1)
+        words = {".": 0, "#": None}
+        board = [words[w] if w in words else int(w) for w in re.split("[,/]", rows)]
+        return tuple(board), 1 if mover == "black" else -1, None
+
+    def moves(self, board, player):
+        found = []
+        for cell, herd in enumerate(board):
+            if herd is None or herd * player < 2:
+                continue
+            for down, right in ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)):
+                row, column = divmod(cell, self.columns)
+                end = cell
+                while True:
+                    row, column = row + down, column + right
+                    there = row * self.columns + column
+                    inside = 0 <= row < self.rows and 0 <= column < self.columns
+                    if not inside or board[there] != 0:
+                        break
+                    end = there
+                if end != cell:
+                    found += [(cell, end, sheep * player) for sheep in range(1, abs(herd))]
+        return found
+
+    def play(self, board, player, move):
+        cell, end, sheep = move
+        board = list(board)
+        board[cell] -= sheep
+        board[end] += sheep
+        return tuple(board), None
+
+
 class AtariGo:
     """The first capture wins.  A stone that captures nothing needs a liberty."""
 
@@ -1940,6 +2131,11 @@ GAMES = {
     "domineering": Domineering,
     "nogo": NoGo,
     "atari-go": AtariGo,
+    "amazons": Amazons,
+    "elephants": Elephants,
+    "fission": Fission,
+    "konane": Konane,
+    "sheep": Sheep,
     "clobber": Clobber,
     "cram": Cram,
     "col": Col,

@@ -17,11 +17,12 @@ use std::hash::{Hash, Hasher};
 use foregone_model::Game;
 
 use crate::{
-    bear_off, bidding_tic_tac_toe, breakthrough, cant_stop, chess, chinese_checkers, clobber,
-    connect_four, connect6, dark_chess, dark_chess_ending, dice_race, dobutsu_shogi, domineering,
-    dominoes, einstein, explicit, go_capture, goofspiel, joint_file, left_right, mancala, matrix,
-    nim, oshi_zumo, othello, phutball, pig, placement, pursuit, race, random_chance, random_joint,
-    same_game, seki, stones, tic_tac_toe, tiles_2048, tron, woodpush,
+    amazons, bear_off, bidding_tic_tac_toe, breakthrough, cant_stop, chess, chinese_checkers,
+    clobber, connect_four, connect6, dark_chess, dark_chess_ending, dice_race, dobutsu_shogi,
+    domineering, dominoes, einstein, explicit, go_capture, goofspiel, joint_file, konane,
+    left_right, mancala, matrix, nim, oshi_zumo, othello, phutball, pieces, pig, placement,
+    pursuit, race, random_chance, random_joint, same_game, seki, sheep, stones, tic_tac_toe,
+    tiles_2048, tron, woodpush,
 };
 
 /// What a type must be able to do to be a state.
@@ -152,6 +153,7 @@ in_place! {
         OshiZumo(oshi_zumo::Ring),
         Othello(othello::State),
         Phutball(phutball::State<u64>),
+        Pieces(pieces::State<u64>),
         Pig(pig::State),
         Placement(placement::State<u64>),
         Pursuit(pursuit::Hunt),
@@ -174,6 +176,7 @@ in_place! {
         Byte(u8),
         Short(u16),
         Long(u32),
+        Amazons(amazons::Shot),
         BiddingTicTacToe(bidding_tic_tac_toe::Bid),
         Breakthrough(breakthrough::Step),
         Chess(<chess::Chess as Game>::Move),
@@ -181,9 +184,11 @@ in_place! {
         Clobber(clobber::Step),
         DobutsuShogi(dobutsu_shogi::Act),
         Goofspiel(goofspiel::Card),
+        Konane(konane::Jump),
         LeftRight(left_right::Step),
         Nim(nim::Take),
         Pursuit(pursuit::Step),
+        Sheep(sheep::Run),
         Tron(tron::Step),
         Woodpush(woodpush::Act),
     }

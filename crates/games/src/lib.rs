@@ -3,6 +3,7 @@
 //! A rules file knows no algorithm. Estimates that guide a search stand in files of their own
 //! (`y/reduction.rs`).
 
+pub mod amazons;
 pub mod atari_go;
 pub mod awari;
 pub mod bear_off;
@@ -27,10 +28,12 @@ pub mod domineering;
 pub mod domineering_three;
 pub mod dominoes;
 pub mod einstein;
+pub mod elephants;
 pub mod erased;
 pub mod erased_joint;
 pub mod explicit;
 pub mod files;
+pub mod fission;
 pub mod go_capture;
 pub mod gomoku;
 pub mod goofspiel;
@@ -41,6 +44,7 @@ pub mod joint_file;
 #[cfg(test)]
 mod joint_testing;
 pub mod kalah;
+pub mod konane;
 pub mod left_right;
 pub mod lines_of_action;
 pub mod mancala;
@@ -58,6 +62,7 @@ pub mod othello;
 mod payoffs;
 pub mod phutball;
 mod picture;
+pub mod pieces;
 pub mod pig;
 pub mod placement;
 pub mod pursuit;
@@ -70,6 +75,7 @@ pub mod same_game;
 mod scores;
 pub mod seki;
 pub mod semeai;
+pub mod sheep;
 pub mod stones;
 #[cfg(test)]
 mod table_testing;

@@ -14,6 +14,7 @@ use crate::options::Options;
 /// All games, in the order of their names.
 pub const GAMES: &[Entry] = &[
     crate::tiles_2048::ENTRY,
+    crate::amazons::ENTRY,
     crate::atari_go::ENTRY,
     crate::awari::ENTRY,
     crate::bear_off::ENTRY,
@@ -33,7 +34,9 @@ pub const GAMES: &[Entry] = &[
     crate::domineering_three::ENTRY,
     crate::dominoes::ENTRY,
     crate::einstein::ENTRY,
+    crate::elephants::ENTRY,
     crate::explicit::ENTRY,
+    crate::fission::ENTRY,
     crate::rulesheet::ENTRY,
     crate::go_capture::ENTRY,
     crate::gomoku::ENTRY,
@@ -42,6 +45,7 @@ pub const GAMES: &[Entry] = &[
     crate::hex::ENTRY,
     crate::joint_file::ENTRY,
     crate::kalah::ENTRY,
+    crate::konane::ENTRY,
     crate::left_right::ENTRY,
     crate::lines_of_action::ENTRY,
     crate::matrix::ENTRY,
@@ -58,6 +62,7 @@ pub const GAMES: &[Entry] = &[
     crate::matrix::ROCK_PAPER_SCISSORS,
     crate::same_game::ENTRY,
     crate::seki::ENTRY,
+    crate::sheep::ENTRY,
     crate::tic_tac_toe::ENTRY,
     crate::tron::ENTRY,
     crate::woodpush::ENTRY,

@@ -19,13 +19,18 @@ type Translation = fn(&str) -> Option<Ours>;
 
 /// By the name of a game in the data, in the order of the names.
 const TRANSLATIONS: &[(&str, Translation)] = &[
+    ("amazons", |text| stones(text, "amazons", "")),
     ("clobber", |text| stones(text, "clobber", "")),
     ("clobber_1xn", |text| stones(text, "clobber", "")),
     ("domineering", |text| stones(text, "domineering", "")),
+    ("elephants", |text| strip(text, "elephants", "")),
+    ("fission", |text| stones(text, "fission", "")),
     ("impartial clobber", |text| stones(text, "clobber", ",impartial")),
     ("impartial clobber_1xn", |text| stones(text, "clobber", ",impartial")),
+    ("impartial elephants", |text| strip(text, "elephants", ",impartial")),
     ("nogo", |text| stones(text, "nogo", "")),
     ("nogo_1xn", |text| stones(text, "nogo", "")),
+    ("sheep", herds),
 ];
 
 /// A board of stones: rows between `|`, `X` for Left's and `O` for Right's.
@@ -35,6 +40,22 @@ fn stones(text: &str, game: &str, options: &str) -> Option<Ours> {
     let (rows, cols) = (lengths.len(), lengths[0]);
     let whole = cols > 0 && lengths.iter().all(|&length| length == cols);
     whole.then(|| (format!("{game}:{rows}x{cols}{options}"), board))
+}
+
+/// One row of stones.
+fn strip(text: &str, game: &str, options: &str) -> Option<Ours> {
+    let (_, board) = stones(text, game, options)?;
+    Some((format!("{game}:{}{options}", board.len()), board))
+}
+
+/// A board of numbers between commas: rows between `|`, all of it in brackets.
+fn herds(text: &str) -> Option<Ours> {
+    let text = text.strip_prefix('(')?.strip_suffix(')')?;
+    let word = |word: &str| if word == "0" { ".".to_owned() } else { word.to_owned() };
+    let rows: Vec<Vec<String>> =
+        text.split('|').map(|row| row.split(',').map(|w| word(w.trim())).collect()).collect();
+    let board: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
+    Some((format!("sheep:{}x{},1", rows.len(), rows[0].len()), board.join("/")))
 }
 
 /// A row of the data.
