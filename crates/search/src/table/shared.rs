@@ -5,7 +5,7 @@
 //! holds for reading through its [`Handle`]; it gives it up for a moment where its search looks around
 //! ([`Handle::rest`]), and only if the table is to grow. So nothing else is shared by an access.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{AT_ONCE, Quick, SMALLEST, Slot, WAYS, find_in, give_up_least, rank, room_in};
@@ -24,8 +24,9 @@ pub(crate) struct SharedTable<K, V, Q = ()> {
     buckets: RwLock<Buckets<K, V, Q>>,
     /// How many entries there are, but for those that threads have not told yet.
     used: AtomicUsize,
-    /// Somebody waits to make it larger.
-    wanted: AtomicBool,
+    /// How many threads wait to make it larger. One that is done with it must not hide that another one
+    /// still waits: nobody would rest for that one.
+    wanted: AtomicUsize,
     /// The most buckets.
     most: usize,
     keep: bool,
@@ -46,7 +47,7 @@ where
         SharedTable {
             buckets: RwLock::new((0..start).map(|_| empty()).collect()),
             used: AtomicUsize::new(0),
-            wanted: AtomicBool::new(false),
+            wanted: AtomicUsize::new(0),
             most,
             keep,
         }
@@ -247,7 +248,7 @@ where
     #[cold]
     #[inline(never)]
     pub(crate) fn rest(&mut self) {
-        if self.table.wanted.load(Ordering::Relaxed) {
+        if self.table.wanted.load(Ordering::Relaxed) > 0 {
             self.away(|| ());
         } else if self.leads {
             self.tell();
@@ -270,9 +271,9 @@ where
     pub(crate) fn grow(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         let table = self.table;
         self.away(|| {
-            table.wanted.store(true, Ordering::Relaxed);
+            table.wanted.fetch_add(1, Ordering::Relaxed);
             let mut buckets = table.buckets.write().unwrap_or_else(PoisonError::into_inner);
-            table.wanted.store(false, Ordering::Relaxed);
+            table.wanted.fetch_sub(1, Ordering::Relaxed);
             let crowded = table.used.load(Ordering::Relaxed) * 2 > buckets.len() * WAYS;
             if !crowded || buckets.len() >= table.most {
                 return;
