@@ -113,8 +113,8 @@ impl<W: Word> NormalPlay for NoGo<W> {
         State { turn: side, ..*s }
     }
 
-    /// Points where somebody may move are connected by each other and by stones that could lose their
-    /// last liberty. All that a part knows of others are stones beside a liberty that stays, and those
+    /// Points where somebody may move are connected by each other and by blocks that could lose their
+    /// last liberty, but not by blocks of both colours that touch. All that a part knows of others are stones beside a liberty that stays, and those
     /// that are connected with such stones, if only by an eye: a point for one player alone, with nothing
     /// around it that could change.
     fn split(&self, s: &State<W>, out: &mut Vec<State<W>>) {
@@ -139,7 +139,7 @@ impl<W: Word> NormalPlay for NoGo<W> {
         let mortal = [own & !lasting[0], enemy & !lasting[1]];
         let mut rest = open;
         while !rest.is_empty() {
-            let part = grid.flood(W::bit(rest.lowest()), open | mortal[0] | mortal[1]);
+            let part = connected(grid, W::bit(rest.lowest()), mortal.map(|stones| stones | open));
             rest = rest & !part;
             let beside = |points: W| grid.around(part & points);
             let safe = [
@@ -167,6 +167,18 @@ impl<W: Word> NoGo<W> {
         };
         let [black, white, points] = grid.least_in_corner(sets, true);
         State { stones: [black, white], fixed: grid.full & !points, turn: Side::Max }
+    }
+}
+
+/// The points that are connected with a seed by steps within one of two sets each.
+fn connected<W: Word>(grid: &Grid<W>, seed: W, sets: [W; 2]) -> W {
+    let mut part = seed;
+    loop {
+        let next = sets.iter().fold(part, |next, &set| next | (grid.around(part & set) & set));
+        if next == part {
+            return part;
+        }
+        part = next;
     }
 }
 
@@ -320,6 +332,7 @@ mod tests {
         };
         assert_eq!(split(1, 8, "..xxx.o. black"), ["..x.o.## black"]);
         assert_eq!(split(1, 8, "..xxx.oo black"), ["X..##### black"]);
+        assert_eq!(split(1, 7, "..xoo.. black"), ["o..#### black", "x..#### black"]);
         assert_eq!(split(1, 9, "..xo.ox.. black"), ["x..###### black"; 2]);
         assert_eq!(split(1, 8, "..x.x.oo black"), ["X..##### black", "X.X##### black"]);
         assert_eq!(split(1, 5, "..... black"), ["..... black"]);
