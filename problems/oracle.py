@@ -730,6 +730,42 @@ class Fission:
         return put(put(put(board, cell, EMPTY), one, "X"), other, "X"), None
 
 
+class Hackenbush:
+    """A board is the edges, each two nodes and a colour, in order; node 0 is the ground.  Who
+    removes which of several edges that are alike makes no difference."""
+
+    draws = False
+
+    def __init__(self, *words):
+        self.start = self.board(words)
+
+    @staticmethod
+    def board(words):
+        found = [re.fullmatch(r"(\d+)([brg])(\d+)", word).groups() for word in words]
+        return tuple(sorted((min(int(a), int(b)), max(int(a), int(b)), c) for a, c, b in found))
+
+    def read(self, text):
+        edges, mover = text.rsplit(" ", 1)
+        board = () if edges == "-" else self.board(edges.split(","))
+        return board, 1 if mover == "left" else -1, None
+
+    def moves(self, board, player):
+        own = "bg" if player == 1 else "rg"
+        return sorted({edge for edge in board if edge[2] in own})
+
+    def play(self, board, player, move):
+        left = list(board)
+        left.remove(move)
+        held, todo = {0}, [0]
+        while todo:
+            node = todo.pop()
+            for a, b, _ in left:
+                if node in (a, b):
+                    todo += {a, b} - held
+                    held |= {a, b}
+        return tuple(edge for edge in left if edge[0] in held), None
+
+
 class Konane:
     """Jumps over single stones of the other player in one line take them off."""
 
@@ -2134,6 +2170,7 @@ GAMES = {
     "amazons": Amazons,
     "elephants": Elephants,
     "fission": Fission,
+    "hackenbush": Hackenbush,
     "konane": Konane,
     "sheep": Sheep,
     "clobber": Clobber,

@@ -37,6 +37,7 @@ pub mod fission;
 pub mod go_capture;
 pub mod gomoku;
 pub mod goofspiel;
+pub mod hackenbush;
 pub mod havannah;
 mod held;
 pub mod hex;

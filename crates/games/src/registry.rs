@@ -41,6 +41,7 @@ pub const GAMES: &[Entry] = &[
     crate::go_capture::ENTRY,
     crate::gomoku::ENTRY,
     crate::goofspiel::ENTRY,
+    crate::hackenbush::ENTRY,
     crate::havannah::ENTRY,
     crate::hex::ENTRY,
     crate::joint_file::ENTRY,

@@ -213,6 +213,8 @@ pub(crate) fn boards() -> Vec<String> {
         "gomoku:11",
         "gomoku:6,4,exact",
         "gomoku:12",
+        "hackenbush:0g0,0b0,0r0",
+        "hackenbush:0b1,0b1,1r2,0g2,2g2,2b9",
         "havannah:2",
         "havannah:6",
         "hex:1",

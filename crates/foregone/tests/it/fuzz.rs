@@ -589,6 +589,7 @@ const JOBS: &[&str] = &[
     "amazons:3x3",
     "elephants:9",
     "fission:4x5",
+    "hackenbush:0b1,1r2,0b3,3r4,0r5",
     "konane:4x4",
     "sheep:3x3,4",
     "atari-go:2x3",
