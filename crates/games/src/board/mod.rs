@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use foregone_model::{Rng, TextError};
 
+pub mod rows;
 mod text;
 mod word;
 
