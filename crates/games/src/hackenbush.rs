@@ -252,6 +252,7 @@ impl Hackenbush {
         let places = Self::places(s.list());
         let wide = places.iter().map(|[x, _]| x.abs()).fold(1.0, f64::max) + 0.8;
         scene.line([[-wide, 0.0], [wide, 0.0]], 0.08, Paint::Ink);
+        scene.label([0.0, 0.4], "ground", 0.34, Paint::Faint);
         let mut last = None;
         let mut times = 0;
         for &edge in s.list() {

@@ -55,7 +55,7 @@ impl Code {
         Code(vec![0, 7, 7])
     }
 
-    /// Reads `0.77`. Zeros at the end say nothing.
+    /// Reads `0.77`. A code has one text: zeros at the end say nothing.
     fn read(value: &Value<'_>) -> Result<Code, TextError> {
         let text = value.text;
         let Some((whole, digits)) = text.split_once('.') else {
@@ -63,7 +63,7 @@ impl Code {
             return Err(value.error(message));
         };
         let first = match whole {
-            "0" | "" => 0,
+            "" | "0" => 0,
             "4" => 4,
             _ => {
                 let message = format!(
@@ -88,7 +88,11 @@ impl Code {
         while code.len() > 1 && code.ends_with(&[0]) {
             code.pop();
         }
-        Ok(Code(code))
+        let code = Code(code);
+        match code.text() {
+            usual if usual == text => Ok(code),
+            usual => Err(value.not_among(&[&usual], format!("this code is written `{usual}`"))),
+        }
     }
 
     /// The code as people write it.
@@ -250,6 +254,9 @@ impl Octal {
     fn scene(&self, s: &State) -> Scene {
         let mut scene = Scene::new();
         let heaps: Vec<u8> = s.heaps().collect();
+        if heaps.is_empty() {
+            scene.label([0.0, 0.0], "no heaps", 0.36, Paint::Faint);
+        }
         let longest = heaps.iter().chain(&self.heaps).max().map_or(1, |&n| n.max(1));
         let width = f64::min(0.5, 24.0 / f64::from(longest));
         let player = PLAYERS[s.turn.index()];
@@ -380,7 +387,7 @@ mod tests {
 
     #[test]
     fn heaps_add_up() {
-        for code in ["0.77", "0.07", "0.137", "4.0", "4.3", "0.6", "0.0", ".4567"] {
+        for code in ["0.77", "0.07", "0.137", "4.0", "4.3", "0.6", "0.0", "0.4567"] {
             for heaps in [&[9][..], &[1, 4, 4, 7], &[12, 0, 2]] {
                 normal_play::laws_hold(&octal(code, heaps), 2);
             }
@@ -445,9 +452,15 @@ mod tests {
 
     #[test]
     fn wrong_codes_are_named() {
-        let open = |spec| open(&Files::from_memory::<&str, &str>([]), spec);
-        assert_eq!(open("octal:.770,3").unwrap().name(), "octal:0.77,3");
-        assert_eq!(open("octal:4.,3,0").unwrap().name(), "octal:4.0,3,0");
+        let open = |spec: &str| open(&Files::from_memory::<&str, &str>([]), spec);
+        assert_eq!(open("octal:4.07,3,0").unwrap().name(), "octal:4.07,3,0");
+        for (code, usual) in [(".77", "0.77"), ("0.770", "0.77"), ("4.", "4.0"), ("0.00", "0.0")] {
+            let spec = format!("octal:{code},3");
+            match open(&spec) {
+                Err(GameError::Spec(error)) => assert_eq!(error.choices, [usual]),
+                other => panic!("{code}: {other:?}"),
+            }
+        }
         for (spec, at, words) in [
             ("octal:77,3", 6..8, "not the code"),
             ("octal:2.7,3", 6..9, "0 or 4"),

@@ -254,9 +254,7 @@ impl<W: Word> Notation for ToadsAndFrogs<W> {
         let mut name = "toads-and-frogs:".to_owned();
         self.rows.write(|cell| self.symbol(self.start, cell), &mut name);
         let Rules { slides: [least, most], jump, friendly, impartial } = self.rules;
-        if (Rules { impartial: false, ..self.rules }) != Rules::CLASSIC {
-            name.push_str(&format!(",{least},{most},{jump},{}", u8::from(friendly)));
-        }
+        name.push_str(&format!(",{least},{most},{jump},{}", u8::from(friendly)));
         if impartial {
             name.push_str(&format!(",{IMPARTIAL}"));
         }

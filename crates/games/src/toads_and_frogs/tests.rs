@@ -100,9 +100,9 @@ fn texts_round_trip() {
 fn options_are_read_and_named() {
     let open = |spec: &str| crate::registry::open(&Files::from_memory::<&str, &str>([]), spec);
     for (spec, full) in [
-        ("toads-and-frogs", "toads-and-frogs:xxx..ooo"),
-        ("toads-and-frogs:x.o,1,1,1,0", "toads-and-frogs:x.o"),
-        ("toads-and-frogs:x.o,impartial", "toads-and-frogs:x.o,impartial"),
+        ("toads-and-frogs", "toads-and-frogs:xxx..ooo,1,1,1,0"),
+        ("toads-and-frogs:x.o,1,1,1,0", "toads-and-frogs:x.o,1,1,1,0"),
+        ("toads-and-frogs:x.o,impartial", "toads-and-frogs:x.o,1,1,1,0,impartial"),
         ("toads-and-frogs:x.o/x#,1,2,0,1,impartial", "toads-and-frogs:x.o/x#,1,2,0,1,impartial"),
     ] {
         assert_eq!(open(spec).unwrap().name(), full);
