@@ -21,12 +21,11 @@ pub const ENTRY: Entry = Entry::in_turn(
 const USUAL: &str = "0b1,0g3,0r2,1r3,2b4,3g5,4r5";
 
 fn open(options: &Options<'_>) -> Result<Opened, GameError> {
-    let usual = Value { text: USUAL, at: 0 };
-    let values = match options.text() {
-        None => usual.split(','),
-        Some(_) => options.values(),
+    let game = match options.text() {
+        None => Hackenbush::new(USUAL)?,
+        Some(text) => Hackenbush::of(text, &options.values())?,
     };
-    Ok(Opened::normal_play(Hackenbush { start: read_edges(&values)? }, Hackenbush::scene))
+    Ok(Opened::normal_play(game, Hackenbush::scene))
 }
 
 /// How many edges there can be.
@@ -39,6 +38,8 @@ const LAST_NODE: u16 = 31;
 #[derive(Clone, Debug)]
 pub struct Hackenbush {
     start: Edges,
+    /// The edges at the start as they were typed.
+    typed: String,
 }
 
 /// An edge: the numbers of its nodes, the lower one first, and its colour. The ground is 0.
@@ -213,7 +214,11 @@ fn part(list: &[Edge]) -> State {
 impl Hackenbush {
     /// A picture of the edges that a text lists, such as `0b1,1r2`.
     pub fn new(edges: &str) -> Result<Hackenbush, TextError> {
-        Ok(Hackenbush { start: read_edges(&Value { text: edges, at: 0 }.split(','))? })
+        Hackenbush::of(edges, &Value { text: edges, at: 0 }.split(','))
+    }
+
+    fn of(text: &str, words: &[Value<'_>]) -> Result<Hackenbush, TextError> {
+        Ok(Hackenbush { start: read_edges(words)?, typed: text.to_owned() })
     }
 
     fn write_edges(list: &[Edge]) -> String {
@@ -340,7 +345,7 @@ impl Guide for Hackenbush {
 
 impl Notation for Hackenbush {
     fn name(&self) -> String {
-        format!("hackenbush:{}", Self::write_edges(self.start().list()))
+        format!("hackenbush:{}", self.typed)
     }
 
     fn players(&self) -> [&str; 2] {
@@ -461,7 +466,7 @@ mod tests {
     #[test]
     fn what_hangs_in_the_air_falls_off() {
         let game = Hackenbush::new("0b1,1r2,1g3,0r3").unwrap();
-        assert_eq!(game.name(), "hackenbush:0b1,0r3,1r2,1g3");
+        assert_eq!(game.name(), "hackenbush:0b1,1r2,1g3,0r3");
         let mut s = game.start();
         let mut moves = Vec::new();
         game.moves(&s, Agent(0), &mut moves);
