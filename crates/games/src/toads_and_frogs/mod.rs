@@ -10,10 +10,12 @@
 //! In the impartial game either player may move toads and frogs.
 
 use foregone_model::scene::{Glyph, Paint, Scene};
-use foregone_model::{Agent, Game, Guide, NormalPlay, Notation, Outcome, Side, TextError, Turn};
+use foregone_model::{
+    Agent, Character, Game, Guide, NormalPlay, Notation, Outcome, Side, TextError, Turn,
+};
 
-use crate::board::Word;
 use crate::board::rows::{self, Rows};
+use crate::board::{Word, sort_by_rank};
 use crate::options::{Options, Value};
 use crate::registry::{Entry, GameError, Opened};
 
@@ -231,9 +233,37 @@ impl<W: Word> Guide for ToadsAndFrogs<W> {
 
     foregone_model::stored_by_parts!();
 
+    fn character(&self) -> Character {
+        if self.rules.impartial { Character::Plain } else { Character::MobileAndOrdered }
+    }
+
     #[inline]
     fn pack(&self, s: &State<W>) -> State<W> {
         *s
+    }
+
+    #[inline]
+    fn mobility(&self, s: &State<W>, agent: Agent) -> u32 {
+        let mut count = 0;
+        self.each_move(s, Side::of(agent), |_| count += 1);
+        count
+    }
+
+    /// By the moves that are left, own ones less the opponent's. Where those are the same it is worth
+    /// something to go slowly: moves that are not made now can be made later.
+    fn order(&self, s: &State<W>, agent: Agent, moves: &mut [Hop]) {
+        if self.rules.impartial {
+            return;
+        }
+        // More does not fit the rank.
+        const MOST: i16 = 200;
+        let other = Side::of(agent).other().agent();
+        sort_by_rank(moves, |m| {
+            let mut after = *s;
+            self.play(&mut after, agent, m);
+            let [own, theirs] = [agent, other].map(|a| self.mobility(&after, a) as i16);
+            (own - theirs).clamp(-MOST, MOST) * 128 - i16::from(m.from.abs_diff(m.to))
+        });
     }
 }
 
