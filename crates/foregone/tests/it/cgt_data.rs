@@ -184,7 +184,8 @@ impl<'g> Sums<'g> {
             parts.sort_unstable();
             found.insert(parts);
         }
-        let found: Vec<Vec<usize>> = found.into_iter().collect();
+        let mut found: Vec<Vec<usize>> = found.into_iter().collect();
+        found.sort_unstable();
         self.options.insert((part, side), found.clone());
         found
     }
