@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A second checker of Foregone's certificates: python3 problems/verify.py FILE [--rules FILE]
 It shares nothing with the program but the format (docs/certificates.md) and the rules of the games
-(GAMES and FILES below), and it believes no static knowledge but connections, which it checks by itself.
+(GAMES and FILES below), and it believes no static knowledge but connections and sums, which it checks by itself.
 Exit 0: proved; 3: rejected; 2: bad usage, or a game that it does not know."""
 import collections, graphlib, hashlib, math, os, re, stat, sys
 from fractions import Fraction
@@ -42,10 +42,11 @@ class Reader:
 # status(state): (who is to move, None), or (None, the place of the outcome). moves(state, agent): {text: state}.
 # Endless play: None if there is none, "open", or the place of its outcome. Out of turn an agent in a formula moves,
 # or passes. weight(state, text): how often chance makes a move. chance: whether there is any. net(state, agent): where
-# players connect, the neighbours of every node by name, this agent's stones, the other's.
+# players connect, the neighbours of every node by name, this agent's stones, the other's. sums: under normal play,
+# turned(state, agent): with this agent to move, and split(state): the parts, each with its negative.
 CHANCE = 2
-Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn weight chance net",
-                  defaults=(("loss", "win"), None, None, False, None, False, None))
+Game = collections.namedtuple("Game", "players read status moves outcomes scores endless moves_off_turn weight chance net sums",
+                  defaults=(("loss", "win"), None, None, False, None, False, None, None))
 # At the same time. payoff(state): in units, or None. choices(state, side): {text: move}. play(state, max, min).
 Joint = collections.namedtuple("Joint", "players read payoff choices play unit", defaults=(1,))
 def won(game, outcome, agent):
@@ -130,8 +131,23 @@ def domineering(options):
         if c + 1 < columns: dominoes[1].append((name + cell_name(rows - r, c + 1), cell | cell << 1))
     moves = lambda state, agent: {
         name: (state[0] | cells, 1 - agent) for name, cells in dominoes[agent] if not cells & state[0]}
+    def split(state):
+        """The regions of free cells, as the least of their mirror images; turned by a quarter they are negatives."""
+        free = {(i // columns, i % columns) for i in range(rows * columns) if not state[0] >> i & 1}
+        while free:
+            found = [free.pop()]
+            for r, c in found:
+                beside = free & {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)}
+                free -= beside
+                found += beside
+            if len(found) > 1: yield least_image(found), least_image([(c, r) for r, c in found])
     return Game(players, lambda text: read_rows(text, players, rows, columns, ".#"),
-                lambda state: (state[1], None) if moves(state, state[1]) else (None, state[1]), moves)
+                lambda state: (state[1], None) if moves(state, state[1]) else (None, state[1]), moves,
+                sums=(lambda state, agent: (state[0], agent), split))
+def least_image(cells):
+    images = [sorted((a * r, b * c) for r, c in cells) for a in (1, -1) for b in (1, -1)]
+    corner = lambda image: (min(r for r, _ in image), min(c for _, c in image))
+    return min(tuple((r - top, c - left) for r, c in image) for image in images for top, left in [corner(image)])
 def nim(options):
     """Take any number from one heap; who cannot move loses. A state: the heaps, the mover."""
     players, heaps_of = ("first", "second"), lambda text: tuple(whole(word, 255) for word in text.split(","))
@@ -143,7 +159,83 @@ def nim(options):
         return heaps_of(heaps), players.index(player)
     moves = lambda state, agent: {f"{i + 1}-{n}": ((*state[0][:i], heap - n, *state[0][i + 1:]), 1 - agent)
                                   for i, heap in enumerate(state[0]) for n in range(1, heap + 1)}
-    return Game(players, read, lambda s: (s[1], None) if any(s[0]) else (None, s[1]), moves)
+    return Game(players, read, lambda s: (s[1], None) if any(s[0]) else (None, s[1]), moves,
+                sums=(lambda state, agent: (state[0], agent), lambda state: [(n, n) for n in state[0] if n]))
+# ---- Values as games. A value is (0, n, k) for n/2^k, (1, n) for a heap of n, or (2, options of Left, options of Right).
+# Options stand in the order of these.
+NOTHING, LARGEST_HEAP, MOST_FACT_PARTS = (0, 0, 0), 1023, 100
+def simplest(n, k):
+    while k and n % 2 == 0: n, k = n // 2, k - 1
+    return 0, n, k
+def read_value(text):
+    """The value that a text writes; nobody writes a number that is not in lowest terms."""
+    def read(at, depth):
+        if text[at:at + 1] == "{":
+            must(depth <= 100, "a value has over 100 braces inside each other")
+            sides, at = [], at + 1
+            for end in "|}":
+                side, sign = set(), text[at:at + 1]
+                at += sign == end
+                while sign != end:
+                    value, at = read(at, depth + 1)
+                    side.add(value)
+                    sign, at = text[at:at + 1], at + 1
+                    must(sign in (end, ",") and sign, f"`{shown(text)}` is not a value")
+                sides.append(tuple(sorted(side)))
+            return ((2, *sides) if any(sides) else NOTHING), at
+        found = re.compile("([*])([1-9][0-9]+|[2-9])?|(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.A).match(text, at)
+        must(found, f"`{shown(text)}` is not a value")
+        if found[1]: return (1, whole(found[2] or "1", LARGEST_HEAP, 1)), found.end()
+        n, below = int(found[3] + found[4]), int(found[5] or "1")
+        k = below.bit_length() - 1
+        fits = below == 1 << k and (0, n, k) == simplest(n, k) and not (found[3] and n == 0)
+        must(fits and abs(n) < 1 << 40 and k < 40, f"`{shown(found[0])}` is not a number in lowest terms, or too large")
+        return (0, n, k), found.end()
+    value, end = read(0, 1)
+    must(end == len(text), f"`{shown(text)}` is not a value")
+    return value
+def options_of(value, agent):
+    if value[0] == 2: return value[1 + agent]
+    if value[0] == 1: return (NOTHING, *((1, n) for n in range(1, value[1])))
+    _, n, k = value
+    if k: return (simplest(n - 1 + 2 * agent, k),)
+    return ((0, n - 1, 0),) if n > 0 and agent == 0 else ((0, n + 1, 0),) if n < 0 and agent else ()
+def negated(value):
+    if value[0] == 2: return 2, *(tuple(sorted(map(negated, value[side]))) for side in (2, 1))
+    return (0, -value[1], value[2]) if value[0] == 0 else value
+def written(value):
+    if value[0] == 2: return "{%s|%s}" % tuple(",".join(map(written, side)) for side in value[1:])
+    if value[0] == 1: return "*" if value[1] == 1 else f"*{value[1]}"
+    return str(Fraction(value[1], 1 << value[2]))
+def value_game(options):
+    """Move to an option of the value, by its number; who cannot move loses. A state: the value, the mover."""
+    players, _ = ("left", "right"), read_value(options)
+    def read(text):
+        value, _, player = text.rpartition(" ")
+        must(player in players and written(read_value(value)) == value, "the position is not a value and a player")
+        return read_value(value), players.index(player)
+    moves = lambda state, agent: {str(i + 1): (v, 1 - agent) for i, v in enumerate(options_of(state[0], agent))}
+    split = lambda state: [(state[0], negated(state[0]))] if state[0] != NOTHING else []
+    return Game(players, read, lambda s: (s[1], None) if moves(s, s[1]) else (None, s[1]), moves,
+                sums=(lambda state, agent: (state[0], agent), split))
+def sum_of(names, games):
+    """Move in one of the games, which are under normal play. A state: what is left of each or None, the mover."""
+    must(len(games) <= 200 and all(game.sums for game in games), "a sum has up to 200 games under normal play")
+    players, home = ("left", "right"), [names.index(name) for name in names]
+    def read(text):
+        parts, _, player = text.rpartition(" ")
+        parts = parts.split(" + ")
+        must(len(parts) == len(games) and player in players, f"the position is not {len(games)} positions and a player")
+        inner = lambda game, text: None if text == "-" else game.read(f"{text} {game.players[0]}")
+        return tuple(map(inner, games, parts)), players.index(player)
+    def moves(state, agent):
+        left = ((i, game, s) for i, (game, s) in enumerate(zip(games, state[0])) if s is not None)
+        return {f"{i + 1}.{name}": ((*state[0][:i], game.sums[0](after, 0), *state[0][i + 1:]), 1 - agent)
+                for i, game, s in left for name, after in game.moves(game.sums[0](s, agent), agent).items()}
+    split = lambda state: [((i, part), (i, negative)) for i, game, s in zip(home, games, state[0]) if s is not None
+                           for part, negative in game.sums[1](s)]
+    return Game(players, read, lambda s: (s[1], None) if moves(s, s[1]) else (None, s[1]), moves,
+                sums=(lambda state, agent: (state[0], agent), split))
 # ---- Games that stand in files.
 TAKEN = "-> - start or-endless stays 1st 2nd".split()
 def code_lines(text, form):
@@ -499,7 +591,7 @@ def other_way_round(game):
     def status(state):
         turn, outcome = game.status(state)
         return (None, last - outcome) if turn is None else (turn if turn == CHANCE else 1 - turn, None)
-    return game._replace(net=None, players=(game.players[1], "others"), outcomes=game.outcomes[::-1], status=status,
+    return game._replace(net=None, sums=None, players=(game.players[1], "others"), outcomes=game.outcomes[::-1], status=status,
                          moves=lambda state, agent: game.moves(state, 1 - agent),
                          endless=last - game.endless if isinstance(game.endless, int) else game.endless)
 # ---- Connections.
@@ -579,10 +671,68 @@ def shows_connection(near, own, taken, on_turn, text):
         elif "+" in word: here.items.append(here.all_of([here.operand(part) for part in word.split("+")]))
         else: here.items.append(any_of([here.operand(part) for part in word.split("|")]))
     return not outer and any(item and goal <= item[0] and (item[2] or on_turn) for item in here.items)
+# ---- Sums.
+class Bag:
+    """A sum as far as its value goes: numbers and heaps added up, no part beside its negative."""
+    def __init__(self): self.parts, self.number, self.heap = collections.Counter(), Fraction(0), 0
+    def put(self, part, negative):
+        if part[0] == "value" and part[1][0] == 0: self.number += Fraction(part[1][1], 1 << part[1][2])
+        elif part[0] == "value" and part[1][0] == 1: self.heap ^= part[1][1]
+        elif self.parts[negative]: self.parts[negative] -= 1
+        else: self.parts[part] += 1
+    def same(self, other):
+        return (+self.parts, self.number, self.heap) == (+other.parts, other.number, other.heap)
+def shows_parts(game, state, prover, words):
+    """Refuses words that do not show that the prover wins a sum in which the other side is to move."""
+    (turned, split), facts = game.sums, []
+    def read(text):
+        return ("value", read_value(text[1:])) if text[:1] == "=" else ("at", game.read(f"{text} {game.players[0]}"))
+    def moves(part, agent):
+        if part[0] == "value": return {str(i + 1): ("value", v) for i, v in enumerate(options_of(part[1], agent))}
+        after = game.moves(turned(part[1], agent), agent)
+        return {name: ("at", turned(there, 0)) for name, there in after.items()}
+    def pieces(parts):
+        for kind, what in parts:
+            both = [(what, negated(what))] if kind == "value" else split(what)
+            yield from (((kind, part), (kind, negative)) for part, negative in both)
+    def is_sum(parts, named, known):
+        left, right = Bag(), Bag()
+        for both in pieces(parts): left.put(*both)
+        for name in named.split(" ") if named else []:
+            for both in pieces(facts[whole(name, known, 1) - 1][0]): right.put(*both)
+        must(left.same(right), "what is left is not the sum of these facts")
+    def finished():
+        for parts, done in facts[-1:]:
+            for i, part in enumerate(parts):
+                must(part in parts[:i] or all((i, name) in done for name in moves(part, 1 - prover)), "a move has no answer")
+    entries = words.split(" ; ")
+    for entry in entries[:-1]:
+        if entry[:2] == "~ ":
+            finished()
+            facts.append(([read(text) for text in entry[2:].split(" & ")], set()))
+            must(len(facts[-1][0]) <= MOST_FACT_PARTS, f"a fact has over {MOST_FACT_PARTS} parts")
+            continue
+        i, move, j, reply, *named = [*entry.split(" ", 4), ""][:5] if entry.count(" ") >= 3 else refuse("not an answer")
+        must(facts, "an answer stands before every fact")
+        parts, done = facts[-1]
+        i, j = whole(i, len(parts), 1) - 1, whole(j, len(parts), 1) - 1
+        must(parts[i] not in parts[:i] and (i, move) not in done, "the move is answered twice")
+        after = [*parts]
+        for at, name, agent in ((i, move, 1 - prover), (j, reply, prover)):
+            there = moves(after[at], agent)
+            after[at] = there[name] if name in there else refuse(f"`{shown(name)}` is not a move there")
+        is_sum(after, named[0], len(facts) - 1)
+        done.add((i, move))
+    must(entries[-1][:2] == "= ", "the facts of the position are not named at the end")
+    finished()
+    is_sum([("at", state)], entries[-1][2:], len(facts))
 def by_connection(game, state, prover, words):
-    """Refuses everything but a connection where there is one."""
+    """Refuses everything but a connection or the parts of a sum where there are such."""
     turn, (rule, _, reason) = game.status(state)[0], words.partition(" ")
     must(turn is not None, "the game is over here")
+    if rule == "parts" and game.sums:
+        must(turn != prover, "parts are added where the opponent is to move")
+        return shows_parts(game, state, prover, reason)
     must(rule == "connection" and game.net, "static knowledge is not accepted: make the proof with --no-knowledge")
     must(shows_connection(*game.net(state, prover), turn == prover, reason), "the words do not show a connection here")
 # ---- The checkers.
@@ -813,7 +963,7 @@ def check_scores(game, reader, start):
 
 # ---- Files.
 GAMES = {"tic-tac-toe": tic_tac_toe, "connect-four": connect_four, "hex": hex_game, "nim": nim,
-         "domineering": domineering, "goofspiel": goofspiel}
+         "domineering": domineering, "goofspiel": goofspiel, "value": value_game}
 FILES = {"explicit": explicit, "joint": joint, "matrix": matrix}
 HEADER = """foregone certificate 2\ngame (?P<game>.*)\nrules 1(?: (?P<digest>sha256:[0-9a-f]{64}))?\n\
 (?:formula (?P<formula>.*)\nas (?P<agent>.*?)(?P<steps>, step by step)?(?P<keys>, exactly these keys: .*)?\n)?(?:mixed (?P<mixed>.*)\n)?(?:expected (?P<expected>.*)\n)?(?P<scores>scores first-best\n)?\
@@ -825,6 +975,9 @@ def open_regular(path):  # other things may never end
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode): raise Unusable(f"{shown(path)} is not a file")
     return file
 def game_of(text, digest, path, rules):
+    if " + " in text and text.partition(":")[0] not in FILES:
+        names = text.split(" + ")
+        return sum_of(names, [game_of(name, digest, path, rules) for name in names])
     (name, colon, options), found = text.partition(":"), {}
     if name not in GAMES and name not in FILES: raise Unusable(f"the game `{shown(name)}` is not known here")
     named = bool(digest) == (name in FILES) and bool(colon) != (name == "tic-tac-toe")

@@ -18,6 +18,11 @@ pub struct Value(pub(crate) u32);
 impl Value {
     /// Nothing: the game in which nobody can move. It has the same handle everywhere.
     pub const ZERO: Value = Value(0);
+
+    /// Its number among the values of its [`Values`].
+    pub fn index(self) -> u32 {
+        self.0
+    }
 }
 
 /// Who wins.

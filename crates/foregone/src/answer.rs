@@ -520,6 +520,9 @@ pub struct ProofSummary {
     /// Claims by a connection, which the checker itself found to be one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub connections: u64,
+    /// Claims by the parts of a sum, which the checker itself added.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub parts: u64,
     /// Claims by static knowledge.
     pub known: u64,
     /// Those whose reason was checked.

@@ -108,6 +108,7 @@ fn sentence<G: Notation>(game: &G, claim: Claim, outcome: String) -> String {
         against_others: game.players()[1] == OTHERS,
         claims: 0,
         connections: 0,
+        parts: 0,
         by_reason: 0,
         expanded: 0,
         recomputed: 0,

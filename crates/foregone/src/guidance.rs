@@ -19,8 +19,8 @@ pub fn default_guidance<G: Guide>(game: &G) -> Guidance {
 /// The usual driver of a game, and the usual scheme of drivers that take one.
 fn usual<G: Guide>(game: &G) -> (DriverSpec, SchemeSpec) {
     match game.own_search() {
-        Some(own) => (DriverSpec::Own(own), SchemeSpec::new(Pn)),
-        None => usual_without_own(game),
+        Some(own) if game.prefers_own_search() => (DriverSpec::Own(own), SchemeSpec::new(Pn)),
+        _ => usual_without_own(game),
     }
 }
 

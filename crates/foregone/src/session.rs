@@ -79,6 +79,7 @@ struct Kept<'a> {
     text: ProofText<'a>,
     claims: u64,
     connections: u64,
+    parts: u64,
     by_reason: u64,
     recomputed: u64,
     recomputed_names: BTreeSet<String>,
@@ -326,6 +327,7 @@ pub(crate) fn work_off<'g, G: Guide + Notation>(
     for kept in kept {
         summary.claims += kept.claims;
         summary.connections += kept.connections;
+        summary.parts += kept.parts;
         summary.by_reason += kept.by_reason;
         summary.recomputed += kept.recomputed;
         names.extend(kept.recomputed_names);
@@ -464,6 +466,7 @@ impl<'g, 'c, G: Guide + Notation> Session<'_, 'g, 'c, G> {
                     text,
                     claims: proved.claims,
                     connections: proved.connections,
+                    parts: proved.parts,
                     by_reason: proved.by_reason,
                     recomputed: proved.recomputed,
                     recomputed_names: trust.recomputed,

@@ -117,6 +117,7 @@ impl<M> Findings<M> {
         if let Some(proof) = other.proof() {
             self.summary.claims += proof.claims;
             self.summary.connections += proof.connections;
+            self.summary.parts += proof.parts;
             self.summary.by_reason += proof.by_reason;
             self.summary.recomputed += proof.recomputed;
             self.summary.known += proof.known;

@@ -75,7 +75,7 @@ pub fn verified_json(file: &str, strict: bool, proved: &[Replayed]) -> serde_jso
                 "position": p.position, "prover": p.prover,
                 "relation": if p.claim.prover == Side::Max { "at-least" } else { "below" },
                 "outcome": p.outcome, "or_endless": p.claim.or_endless, "claims": p.claims,
-                "connections": p.connections,
+                "connections": p.connections, "parts": p.parts,
                 "by_reason": p.by_reason, "expanded": p.expanded, "recomputed": p.recomputed,
             }),
             Replayed::Expected(p) => json!({
@@ -88,13 +88,13 @@ pub fn verified_json(file: &str, strict: bool, proved: &[Replayed]) -> serde_jso
                 "outcome": p.bound.to_string(), "on_average": true,
                 "draw": p.draw.map(|(a, b)| format!("{a}/{b}")),
                 "or_endless": false, "claims": p.claims,
-                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
+                "connections": 0, "parts": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
             }),
             Replayed::Mixed(p) => json!({
                 "game": p.game, "formula": null, "position": p.position, "prover": p.name,
                 "relation": if p.prover == Side::Max { "at-least" } else { "at-most" },
                 "outcome": p.bound.to_string(), "or_endless": false, "claims": p.claims,
-                "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
+                "connections": 0, "parts": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
             }),
             Replayed::Scores(p) => {
                 let one =
@@ -103,7 +103,7 @@ pub fn verified_json(file: &str, strict: bool, proved: &[Replayed]) -> serde_jso
                 json!({
                     "game": p.game, "formula": null, "position": p.position, "prover": null,
                     "relation": "scores", "outcome": null, "scores": scores, "or_endless": false,
-                    "claims": p.claims, "connections": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
+                    "claims": p.claims, "connections": 0, "parts": 0, "by_reason": 0, "expanded": 0, "recomputed": 0,
                 })
             }
         })

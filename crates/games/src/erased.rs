@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use foregone_model::{
     Agent, Atom, Character, Claim, Effort, Endless, Game, Guide, Known, Net, NormalPlay, Notation,
-    OffTurn, Outcome, OwnFound, OwnSearch, Reach, Rng, Rules, Scale, Scene, Side, TableMove,
-    Tabled, TextError, Turn, Zone,
+    OffTurn, Outcome, OwnFound, OwnSearch, Reach, Rng, Rules, Scale, Scene, Side, Summand,
+    TableMove, Tabled, TextError, Turn, Zone,
 };
 
 pub use crate::held::{AnyMove, AnyState};
 use crate::held::{MoveList, with_list};
-pub use crate::normal_play::AnyNormalPlay;
 pub use crate::numbered::AnyTabled;
+use crate::sum::parts::Parts;
 
 /// Any game, and tables of it where some were given.
 #[derive(Clone)]
@@ -68,6 +68,7 @@ trait AnyGame: Send + Sync {
     fn reason_for_others(&self, s: &AnyState, claim: Claim, out: &mut String) -> bool;
     fn leaves_out(&self) -> bool;
     fn own_search(&self) -> Option<OwnSearch>;
+    fn prefers_own_search(&self) -> bool;
     fn search_own(
         &self,
         s: &AnyState,
@@ -106,7 +107,8 @@ trait AnyGame: Send + Sync {
     fn draw(&self, s: &AnyState) -> String;
     fn scene(&self, s: &AnyState) -> Scene;
     fn tables(&self) -> Option<&dyn AnyTabled>;
-    fn normal_play(&self) -> Option<&dyn AnyNormalPlay>;
+    fn summand(&self) -> Option<&dyn Summand<AnyState>>;
+    fn parts(&self) -> Option<&Parts>;
     fn stores(&self) -> bool;
     fn store_state(&self, s: &AnyState, out: &mut Vec<u8>);
     fn restore_state(&self, from: &mut &[u8]) -> Option<AnyState>;
@@ -134,7 +136,8 @@ struct Holder<G: Game> {
     game: G,
     picture: Picture<G>,
     tables: Option<fn(&G) -> &dyn AnyTabled>,
-    normal_play: Option<fn(&G) -> &dyn AnyNormalPlay>,
+    /// What adds positions, and what is known of their parts, of a game under normal play.
+    sums: Option<(fn(&Holder<G>) -> &dyn Summand<AnyState>, Parts)>,
     list: MoveList<G::Move>,
 }
 
@@ -142,7 +145,7 @@ impl<G: Guide + Notation + Send + 'static> Holder<G> {
     /// Its picture is its drawing in text.
     fn new(game: G) -> Holder<G> {
         let picture = |game: &G, s: &G::State| Scene::of_text(&game.draw(s));
-        Holder { game, picture, tables: None, normal_play: None, list: MoveList::new() }
+        Holder { game, picture, tables: None, sums: None, list: MoveList::new() }
     }
 }
 
@@ -259,6 +262,10 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
 
     fn own_search(&self) -> Option<OwnSearch> {
         self.game.own_search()
+    }
+
+    fn prefers_own_search(&self) -> bool {
+        self.game.prefers_own_search()
     }
 
     fn search_own(
@@ -430,8 +437,12 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
         self.tables.map(|tables| tables(&self.game))
     }
 
-    fn normal_play(&self) -> Option<&dyn AnyNormalPlay> {
-        self.normal_play.map(|normal_play| normal_play(&self.game))
+    fn summand(&self) -> Option<&dyn Summand<AnyState>> {
+        self.sums.as_ref().map(|(summand, _)| summand(self))
+    }
+
+    fn parts(&self) -> Option<&Parts> {
+        self.sums.as_ref().map(|(_, parts)| parts)
     }
 
     fn stores(&self) -> bool {
@@ -452,6 +463,26 @@ impl<G: Guide + Notation + Send + 'static> AnyGame for Holder<G> {
 
     fn restore_move(&self, from: &mut &[u8]) -> Option<AnyMove> {
         self.game.restore_move(from).map(|m| self.list.hold(m))
+    }
+}
+
+impl<G: Guide + NormalPlay + Send + 'static> Summand<AnyState> for Holder<G> {
+    fn with_turn(&self, s: &AnyState, side: Side) -> AnyState {
+        AnyState::new(NormalPlay::with_turn(&self.game, s.get(), side))
+    }
+
+    fn split(&self, s: &AnyState, out: &mut Vec<AnyState>) {
+        let mut parts = Vec::new();
+        NormalPlay::split(&self.game, s.get(), &mut parts);
+        out.extend(parts.into_iter().map(AnyState::new));
+    }
+
+    fn negative(&self, part: &AnyState) -> Option<AnyState> {
+        NormalPlay::negative(&self.game, part.get()).map(AnyState::new)
+    }
+
+    fn impartial(&self) -> bool {
+        NormalPlay::impartial(&self.game)
     }
 }
 
@@ -487,12 +518,14 @@ impl Erased {
         game: G,
         picture: Picture<G>,
     ) -> Erased {
-        Erased::held(Holder { picture, normal_play: Some(|g| g), ..Holder::new(game) })
+        let summand: fn(&Holder<G>) -> &dyn Summand<AnyState> = as_summand;
+        let sums = Some((summand, Parts::new()));
+        Erased::held(Holder { picture, sums, ..Holder::new(game) })
     }
 
     /// What makes sums of this game, if it is one under normal play.
-    pub fn parts(&self) -> Option<&dyn AnyNormalPlay> {
-        self.0.normal_play()
+    pub fn parts(&self) -> Option<&dyn Summand<AnyState>> {
+        self.0.summand()
     }
 
     /// The same game with tables, which searches ask.
@@ -520,6 +553,12 @@ impl Erased {
     pub fn get<G: Guide + Notation + Send + 'static>(&self) -> Option<&G> {
         self.0.any().downcast_ref()
     }
+}
+
+fn as_summand<G: Guide + NormalPlay + Send + 'static>(
+    holder: &Holder<G>,
+) -> &dyn Summand<AnyState> {
+    holder
 }
 
 impl Game for Erased {
@@ -620,7 +659,8 @@ impl Guide for Erased {
     #[inline]
     fn known(&self, s: &AnyState) -> Option<Known> {
         let by_table = self.1.as_ref().and_then(|tables| tables.known(s));
-        by_table.or_else(|| self.0.known(s))
+        let by_game = || self.0.known(s);
+        by_table.or_else(by_game).or_else(|| self.0.parts()?.known(self, s))
     }
 
     fn has_tables(&self) -> bool {
@@ -642,8 +682,14 @@ impl Guide for Erased {
         self.0.out_of_reach(s, end)
     }
 
+    /// Words about parts stand where only those say that the claim holds.
     fn reason(&self, s: &AnyState, claim: Claim, out: &mut String) {
-        self.0.reason(s, claim, out);
+        match self.0.parts() {
+            Some(parts) if !self.0.known(s).is_some_and(|known| known.meets(claim)) => {
+                parts.reason(s, out);
+            }
+            _ => self.0.reason(s, claim, out),
+        }
     }
 
     fn reason_out_of_reach(&self, s: &AnyState, end: Reach, out: &mut String) {
@@ -658,8 +704,13 @@ impl Guide for Erased {
         self.0.leaves_out()
     }
 
+    /// Games under normal play are searched by their parts.
     fn own_search(&self) -> Option<OwnSearch> {
-        self.0.own_search()
+        self.0.own_search().or_else(|| self.0.parts().map(|_| OwnSearch::Parts))
+    }
+
+    fn prefers_own_search(&self) -> bool {
+        self.0.prefers_own_search()
     }
 
     fn search_own(
@@ -667,7 +718,10 @@ impl Guide for Erased {
         s: &AnyState,
         goes_on: &mut dyn FnMut(Effort) -> bool,
     ) -> Option<OwnFound<AnyMove>> {
-        self.0.search_own(s, goes_on)
+        match (self.0.own_search(), self.0.parts()) {
+            (None, Some(parts)) => parts.decide(self, s, goes_on),
+            _ => self.0.search_own(s, goes_on),
+        }
     }
 
     fn on_cells(&self) -> bool {
@@ -865,6 +919,10 @@ impl Notation for Erased {
 
     fn draw(&self, s: &AnyState) -> String {
         self.0.draw(s)
+    }
+
+    fn summand(&self) -> Option<&dyn Summand<AnyState>> {
+        self.0.summand()
     }
 
     fn independent_rules(&self) -> Option<Erased> {

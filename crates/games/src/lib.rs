@@ -57,7 +57,6 @@ pub mod material;
 pub mod matrix;
 pub mod nim;
 pub mod nogo;
-pub mod normal_play;
 #[cfg(test)]
 mod normal_play_testing;
 pub mod numbered;
@@ -84,6 +83,7 @@ pub mod semeai;
 pub mod sheep;
 pub mod snort;
 pub mod stones;
+pub mod sum;
 #[cfg(test)]
 mod table_testing;
 #[cfg(test)]
@@ -93,6 +93,7 @@ pub mod tiles_2048;
 pub mod toads_and_frogs;
 pub mod toppling_dominoes;
 pub mod tron;
+pub mod value;
 pub mod wide;
 pub mod woodpush;
 pub mod y;

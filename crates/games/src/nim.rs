@@ -113,6 +113,13 @@ impl Guide for Nim {
     fn pack(&self, s: &Self::State) -> Self::State {
         *s
     }
+
+    /// A few small heaps are soon gone through, which shows how a search works.
+    fn prefers_own_search(&self) -> bool {
+        const FEW: u64 = 10_000;
+        let sizes = self.heaps.iter().map(|&heap| u64::from(heap) + 1);
+        sizes.fold(1, u64::saturating_mul) > FEW
+    }
 }
 
 impl Nim {

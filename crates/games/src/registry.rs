@@ -10,6 +10,7 @@ use crate::erased::{self, Erased};
 use crate::erased_joint::{self, ErasedJoint};
 use crate::files::Files;
 use crate::options::Options;
+use crate::sum;
 
 /// All games, in the order of their names.
 pub const GAMES: &[Entry] = &[
@@ -73,6 +74,7 @@ pub const GAMES: &[Entry] = &[
     crate::toads_and_frogs::ENTRY,
     crate::toppling_dominoes::ENTRY,
     crate::tron::ENTRY,
+    crate::value::ENTRY,
     crate::woodpush::ENTRY,
     crate::y::ENTRY,
 ];
@@ -249,6 +251,9 @@ pub fn open_among(games: &[Entry], files: &Files, spec: &str) -> Result<Opened, 
     if spec.starts_with(best_reply::PREFIX) {
         return best_reply::open(games, files, spec);
     }
+    if sum::is_sum(games, spec) {
+        return sum::open(games, files, spec);
+    }
     let entry = find(games, spec)?;
     (entry.open)(&Options::new(&in_its_spelling(entry, spec), files))
 }
@@ -256,6 +261,9 @@ pub fn open_among(games: &[Entry], files: &Files, spec: &str) -> Result<Opened, 
 /// What a person should know about the rules of a game before an answer, a line each.
 pub fn warnings_among(games: &[Entry], files: &Files, spec: &str) -> Vec<String> {
     let spec = best_reply::inner_spec(spec).unwrap_or(spec);
+    if sum::is_sum(games, spec) {
+        return spec.split(sum::PLUS).flat_map(|part| warnings_among(games, files, part)).collect();
+    }
     find(games, spec).map_or_else(
         |_| Vec::new(),
         |entry| (entry.warnings)(&Options::new(&in_its_spelling(entry, spec), files)),

@@ -155,6 +155,10 @@ impl Guide for Odd {
         Some(OwnSearch::Threats)
     }
 
+    fn prefers_own_search(&self) -> bool {
+        false
+    }
+
     fn search_own(&self, s: &u8, goes_on: &mut dyn FnMut(Effort) -> bool) -> Option<OwnFound<u8>> {
         let goes_on = goes_on(Effort { positions: u64::from(*s), bytes: 7 });
         Some(if goes_on { OwnFound::Won(2) } else { OwnFound::Lost })
@@ -358,6 +362,7 @@ fn wrappers_name_every_method() {
         "write_move_of",
         "parse_move_of",
         "independent_rules",
+        "summand",
     ];
     let formula_is_not_guided_by = [
         "out_of_reach",
@@ -366,6 +371,7 @@ fn wrappers_name_every_method() {
         "leaves_out",
         "on_cells",
         "own_search",
+        "prefers_own_search",
         "search_own",
         "table_move",
         "has_tables",
@@ -435,6 +441,9 @@ fn a_game_without_its_type_answers_as_the_game() {
     assert_eq!(game.prefers_evaluation(), odd.prefers_evaluation());
     assert_eq!((game.leaves_out(), game.on_cells()), (odd.leaves_out(), odd.on_cells()));
     assert_eq!(game.own_search(), odd.own_search());
+    assert_eq!(game.prefers_own_search(), odd.prefers_own_search());
+    // Only games that are opened as such can be added.
+    assert!(game.summand().is_none());
     assert!(game.independent_rules().is_some_and(|g| g.name() == "odd"));
     assert_eq!(game.stores(), odd.stores());
     for n in 1..=6 {

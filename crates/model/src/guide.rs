@@ -55,9 +55,14 @@ pub trait Guide: Game {
         None
     }
 
+    /// Whether that search is the one to use where nobody says how to search.
+    fn prefers_own_search(&self) -> bool {
+        true
+    }
+
     /// Who wins `s`, which is not over, by a search of the game's own, as long as `goes_on` says so;
-    /// nothing if it did not. What it finds is known from then on: `promising` and `reason_for_others`
-    /// tell it of positions in which the side to move has lost.
+    /// nothing if it did not. What it finds is known from then on: `promising` and `reason_for_others`,
+    /// or `known` and `reason`, tell it of positions in which the side to move has lost.
     fn search_own(
         &self,
         _s: &Self::State,
@@ -325,6 +330,8 @@ pub enum OwnSearch {
     Connections,
     /// Threats that have to be answered.
     Threats,
+    /// Parts of a sum, and what they are worth.
+    Parts,
 }
 
 impl OwnSearch {
@@ -333,6 +340,7 @@ impl OwnSearch {
         match self {
             OwnSearch::Connections => "connections",
             OwnSearch::Threats => "threats",
+            OwnSearch::Parts => "parts",
         }
     }
 }

@@ -49,8 +49,8 @@ pub mod certificate {
 
 pub use foregone_proof::{
     Agent, Atom, Claim, Class, Endless, Game, Indexed, Joint, JointNotation, Net, NormalPlay,
-    Notation, OffTurn, Outcome, Place, Ratio, Reach, Rules, Scale, Side, TextError, Turn,
-    Viewpoint,
+    Notation, OffTurn, Outcome, Place, Ratio, Reach, Rules, Scale, Side, Summand, TextError, Turn,
+    Viewpoint, sums,
 };
 /// Rules that were read from a text: the first version, named by the text's SHA-256 digest.
 pub fn rules_of_text(text: &str) -> Rules {

@@ -15,6 +15,7 @@ pub mod joint;
 pub mod normal_play;
 pub mod notation;
 pub mod ratio;
+pub mod sums;
 pub mod table;
 
 pub use connection::Net;
@@ -23,6 +24,6 @@ pub use game::{
 };
 pub use indexed::{Class, Indexed, Place};
 pub use joint::{Joint, JointNotation};
-pub use normal_play::NormalPlay;
+pub use normal_play::{NormalPlay, Summand};
 pub use notation::{Notation, Rules, TextError};
 pub use ratio::Ratio;

@@ -11,7 +11,8 @@ use crate::notation::Notation;
 /// * a state is over exactly when who is to move has no moves, and then the other side has won;
 ///   there are two outcomes, two agents and no chance, and no play is endless;
 /// * the text of a position ends with a blank and the name of who is to move, and nothing else in it
-///   tells whose turn it is. There is no `+` and no `;` in it.
+///   tells whose turn it is. There is no `&` and no `;` in it, no `+` with blanks beside it but in a
+///   sum, and it does not begin with `=`.
 ///
 /// Max is Left of the theory, Min is Right.
 pub trait NormalPlay: Notation {
@@ -34,5 +35,35 @@ pub trait NormalPlay: Notation {
     /// Whether both sides have the same moves in every position, and the same positions behind them.
     fn impartial(&self) -> bool {
         false
+    }
+}
+
+/// What a sum is made of: the same questions about states of a type that was forgotten, or not.
+pub trait Summand<S> {
+    /// [`NormalPlay::with_turn`].
+    fn with_turn(&self, s: &S, side: Side) -> S;
+    /// [`NormalPlay::split`].
+    fn split(&self, s: &S, out: &mut Vec<S>);
+    /// [`NormalPlay::negative`].
+    fn negative(&self, part: &S) -> Option<S>;
+    /// [`NormalPlay::impartial`].
+    fn impartial(&self) -> bool;
+}
+
+impl<G: NormalPlay> Summand<G::State> for G {
+    fn with_turn(&self, s: &G::State, side: Side) -> G::State {
+        NormalPlay::with_turn(self, s, side)
+    }
+
+    fn split(&self, s: &G::State, out: &mut Vec<G::State>) {
+        NormalPlay::split(self, s, out);
+    }
+
+    fn negative(&self, part: &G::State) -> Option<G::State> {
+        NormalPlay::negative(self, part)
+    }
+
+    fn impartial(&self) -> bool {
+        NormalPlay::impartial(self)
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::game::{Agent, Atom, Game, Side};
+use crate::normal_play::Summand;
 
 /// A text that could not be read: what is wrong, and where in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +157,12 @@ pub trait Notation: Game {
     where
         Self: Sized,
     {
+        None
+    }
+
+    /// What adds and takes apart positions, where the game is one under normal play: then a proof may
+    /// speak of the parts of a position.
+    fn summand(&self) -> Option<&dyn Summand<Self::State>> {
         None
     }
 

@@ -131,7 +131,7 @@ pub enum DriverSpec {
 
 impl DriverSpec {
     /// All drivers with their default options.
-    pub const ALL: [DriverSpec; 9] = [
+    pub const ALL: [DriverSpec; 10] = [
         DriverSpec::Tree,
         DriverSpec::Dag,
         DriverSpec::Squared { inner: None },
@@ -140,6 +140,7 @@ impl DriverSpec {
         DriverSpec::Df,
         DriverSpec::Own(OwnSearch::Connections),
         DriverSpec::Own(OwnSearch::Threats),
+        DriverSpec::Own(OwnSearch::Parts),
         DriverSpec::Lambda(Threats::USUAL),
     ];
 
@@ -177,6 +178,9 @@ impl DriverSpec {
             }
             DriverSpec::Own(OwnSearch::Threats) => {
                 "threat-space search, then pn + dag, for gomoku, no scheme"
+            }
+            DriverSpec::Own(OwnSearch::Parts) => {
+                "by the parts of a sum and their values, for games under normal play, no scheme"
             }
             DriverSpec::Lambda(_) => {
                 "wins by threats, order by order, no scheme; may stay undecided"
@@ -491,7 +495,7 @@ pub fn search<Sp: Space>(
             squared(space, &outer, inner, limits, watch)
         }
         Plan::Dfs => dfs(space, limits, watch),
-        Plan::Own(_) => own(space, limits, watch),
+        Plan::Own(by) => own(space, by, limits, watch),
         Plan::Lambda(threats) => lambda(space, threats, limits, proof_nodes, watch),
         Plan::AlphaBeta { by, walk } => {
             let order = Order { by, walk, seed, find, threads };

@@ -235,8 +235,8 @@ pub struct SolveArgs {
     #[arg(long, short, value_name = "S", value_parser = Specs::<SchemeArg>::NEW)]
     #[arg(hide_possible_values = true)]
     pub scheme: Option<SchemeArg>,
-    /// How the space is walked: tree, dag, squared, dfs, alphabeta, df, connections, threats, lambda
-    /// [default: the game's]
+    /// How the space is walked: tree, dag, squared, dfs, alphabeta, df, connections, threats,
+    /// parts, lambda [default: the game's]
     #[arg(long, short, value_name = "D", value_parser = Specs::<DriverSpec>::NEW)]
     #[arg(hide_possible_values = true)]
     pub driver: Option<DriverSpec>,

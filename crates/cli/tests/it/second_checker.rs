@@ -29,6 +29,15 @@ const IN_TURN: [&str; 9] = [
     "explicit:loop-draws.game",
 ];
 
+/// Sums that are won part by part.
+const SUMS: [&str; 5] = [
+    "nim:1,2,3",
+    "domineering:2x3 + nim:2,1 + {1|-1} + -1/2",
+    "domineering:3x3 + domineering:2x4 + *",
+    "value:{2|*} + {0|{0|-2}} + *2",
+    "{5|-5} + {4|-4} + {3|{2|0}} + {{2|1}|-3} + {0|*} + 1/2",
+];
+
 /// Games with mixed strategies, solved by words behind `solve`.
 const JOINT: [&str; 5] = [
     "goofspiel:3",
@@ -203,6 +212,9 @@ fn certificates(folder: &Path) -> Vec<String> {
     for words in SCORES {
         let words: Vec<&str> = words.split(' ').collect();
         by_program(&[&["solve", "--scheme", "maxn"], &words[..]].concat());
+    }
+    for game in SUMS {
+        by_program(&["solve", game, "--driver", "parts"]);
     }
     for words in FORMULAS {
         by_program(&[&["check"], &words[..]].concat());

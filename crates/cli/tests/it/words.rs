@@ -515,9 +515,9 @@ fn help_is_short_and_has_examples() {
 #[test]
 fn what_nobody_named_is_picked_for_several_threads() {
     for (words, driver, scheme) in [
-        (&["nogo:1x9"][..], "dag", "pp"),
-        (&["nogo:1x9", "--threads", "2"], "df", "pp"),
-        (&["nogo:1x9", "--threads", "2", "--driver", "dag"], "squared", "pp"),
+        (&["nogo:3x3"][..], "dag", "pp"),
+        (&["nogo:3x3", "--threads", "2"], "df", "pp"),
+        (&["nogo:3x3", "--threads", "2", "--driver", "dag"], "squared", "pp"),
         (&["atari-go:2x2", "--threads", "2"], "df", "pn"),
         (&["hex:3", "--scheme", "pp"], "dag", "pp"),
         (&["domineering:4x4", "--scheme", "mcts", "--exploration", "0.5"], "dag", "mcts"),

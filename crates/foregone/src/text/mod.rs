@@ -258,6 +258,7 @@ fn proof_text(proof: Option<&ProofSummary>, asked: Asked) -> String {
     let mut by_reason = String::new();
     for (count, how) in [
         (proof.connections, "by connections"),
+        (proof.parts, "by parts"),
         (proof.by_reason, "by knowledge whose reason was checked"),
     ] {
         if count > 0 {
@@ -535,6 +536,7 @@ pub fn proved_text(one: &Replayed, recomputed: &BTreeSet<String>) -> String {
             let mut rests = counted(proved.claims, "claim");
             for (count, how) in [
                 (proved.connections, "by connections"),
+                (proved.parts, "by parts"),
                 (proved.by_reason, "by knowledge whose reason was checked"),
                 (proved.expanded, "by knowledge that a search proved"),
                 (proved.recomputed, "by knowledge that was recomputed, not proved"),

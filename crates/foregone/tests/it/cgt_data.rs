@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use foregone::games::erased::{AnyNormalPlay, AnyState, Erased};
-use foregone::model::{Game, Notation, Side};
+use foregone::games::erased::{AnyState, Erased};
+use foregone::model::{Game, Notation, Side, Summand};
 use foregone::{Budget, Job};
 
 use crate::common::{in_turn, job, root, run, turn};
@@ -127,7 +127,7 @@ fn left_wins(game: &Erased, position: &str, nodes: u64) -> Option<bool> {
 /// Who wins a sum, part by part: a second opinion that knows what the parts of a game are and no more.
 struct Sums<'g> {
     game: &'g Erased,
-    rules: &'g dyn AnyNormalPlay,
+    rules: &'g dyn Summand<AnyState>,
     /// Each part has a number.
     parts: Vec<AnyState>,
     numbers: HashMap<AnyState, usize>,

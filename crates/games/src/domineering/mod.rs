@@ -196,6 +196,11 @@ impl<W: Word> Guide for Domineering<W> {
 
     foregone_model::stored_by_parts!();
 
+    /// Empty boards do not fall apart for long, and what counts dominoes is faster there.
+    fn prefers_own_search(&self) -> bool {
+        false
+    }
+
     fn character(&self) -> Character {
         Character::MobileAndOrdered
     }

@@ -156,6 +156,11 @@ impl<R: Rule<W>, W: Word> Guide for StoneGame<R, W> {
 
     foregone_model::stored_by_parts!();
 
+    /// A single line soon falls apart, a board does not.
+    fn prefers_own_search(&self) -> bool {
+        self.grid.rows.min(self.grid.cols) == 1
+    }
+
     fn on_cells(&self) -> bool {
         R::ON_CELLS
     }

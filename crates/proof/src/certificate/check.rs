@@ -15,6 +15,7 @@ use crate::connection;
 use crate::formula::{Check, Language, read};
 use crate::game::{Agent, Claim, Game, Outcome, Side, Turn, Viewpoint};
 use crate::notation::Notation;
+use crate::sums;
 
 /// How a claim by static knowledge was found to hold, when its reason does not show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +31,8 @@ pub enum Standing {
 pub(super) enum Ground {
     /// A connection, which the checker itself found to be one.
     Connection,
+    /// Parts of a sum, which the checker itself added.
+    Parts,
     /// Its reason.
     Reason,
     /// What else is believed.
@@ -89,6 +92,8 @@ pub struct Proved {
     pub claims: u64,
     /// How many of them rest on a connection. That takes no knowledge of the game's own.
     pub connections: u64,
+    /// How many of them rest on parts of a sum. That takes no knowledge of the game's own, either.
+    pub parts: u64,
     /// How many of them rest on a reason that was confirmed.
     pub by_reason: u64,
     /// How many of them rest on knowledge that was proved in another way.
@@ -103,6 +108,7 @@ impl Proved {
     pub(super) fn rests_on(&mut self, ground: Ground) {
         match ground {
             Ground::Connection => self.connections += 1,
+            Ground::Parts => self.parts += 1,
             Ground::Reason => self.by_reason += 1,
             Ground::Beyond(Standing::Proved) => self.expanded += 1,
             Ground::Beyond(Standing::Recomputed) => self.recomputed += 1,
@@ -434,7 +440,7 @@ fn by_rules<G: Notation>(
     }
 }
 
-/// A claim that a connection shows, or that static knowledge makes, for a reason.
+/// A claim that a connection or the parts of a sum show, or that static knowledge makes, for a reason.
 pub(super) fn by_knowledge<G: Notation>(
     game: &G,
     state: &G::State,
@@ -457,6 +463,17 @@ pub(super) fn by_knowledge<G: Notation>(
         return match connection::shows(&net, turn == Turn::Agent(prover.agent()), reason) {
             true => Ok(Ground::Connection),
             false => Err("the words do not show a connection here".to_owned()),
+        };
+    }
+    if rule == sums::RULE
+        && let Some(summand) = game.summand()
+    {
+        if turn != Turn::Agent(prover.other().agent()) {
+            return Err("parts are added where the opponent is to move".to_owned());
+        }
+        return match sums::shows(game, summand, state, prover, reason) {
+            Ok(()) => Ok(Ground::Parts),
+            Err(problem) => Err(shown(&problem)),
         };
     }
     if beyond.by_reason() && game.confirms(state, claim, rule, reason) {
@@ -528,6 +545,7 @@ fn understand<G: Notation>(game: &G, header: &Header) -> Result<(Proved, G::Stat
         against_others: players[1] == OTHERS,
         claims: 0,
         connections: 0,
+        parts: 0,
         by_reason: 0,
         expanded: 0,
         recomputed: 0,

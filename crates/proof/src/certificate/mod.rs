@@ -32,6 +32,7 @@
 //! | `= K` | the state is that of the line labelled `#K` |
 //! | `by RULE REASON` | static knowledge of this name says that the claim holds, for this reason |
 //! | `by connection WORDS` | a connection, verified by `connection.rs`, wins here |
+//! | `by parts WORDS` | the position is a sum that is won part by part, verified by `sums/` |
 //! | `#K` before any of these | names the line, so that `= K` can refer to it later |
 //! | `@K` instead of it | also keeps the text of its block, so that it can be replayed |
 //!

@@ -1,12 +1,12 @@
-//! A search of the game's own: by connections (`connections`) or by threats (`threats`), for games that
-//! have one (`Guide::search_own`).
+//! A search of the game's own: by connections (`connections`), by threats (`threats`) or by the parts of a
+//! sum (`parts`), for games that have one (`Guide::search_own`).
 //!
 //! What it looks at are connections or threats, not moves. This asks it, keeps to the limits, and
 //! hands over the answer as a weak solution: where the winner is to move, the move that the game
 //! names; where the other side is, an answer to every step that is not known to lose at once. Where
 //! the game finds nothing, a search by proof numbers goes on.
 
-use foregone_model::{Effort, Line, Look, Outcome, OwnFound, Side, Space, WeakSolution};
+use foregone_model::{Effort, Line, Look, Outcome, OwnFound, OwnSearch, Side, Space, WeakSolution};
 
 use super::dag;
 use super::tree::over;
@@ -17,6 +17,7 @@ use crate::scheme::Pn;
 /// Searches until the root is decided or the limits or the watch end it.
 pub fn own<Sp: Space>(
     space: &Sp,
+    by: OwnSearch,
     limits: Limits,
     watch: &mut dyn Watch<Sp::Step>,
 ) -> Report<Sp::Step> {
@@ -25,14 +26,14 @@ pub fn own<Sp: Space>(
         Look::Over(outcome) => return over(space, outcome),
         Look::Choice(side) => side,
     };
-    let mut asking = Asking { space, limits, watch, counts: Counts::default(), stop: None };
+    let mut asking = Asking { space, by, limits, watch, counts: Counts::default(), stop: None };
     let mut lines = Vec::new();
     let proved = match asking.ask(&root) {
         Some(OwnFound::Won(step)) => {
             asking.plays(&root, side, step, &mut lines).then_some((side, vec![step]))
         }
         Some(OwnFound::Lost) => {
-            asking.replies(&root, side, &mut lines).then_some((side.other(), Vec::new()))
+            asking.loses(&root, side, &mut lines).then_some((side.other(), Vec::new()))
         }
         Some(OwnFound::Open) | None => None,
     };
@@ -81,6 +82,7 @@ fn further<Sp: Space>(
 /// What asks the game, and why it ended.
 struct Asking<'a, 'w, Sp: Space> {
     space: &'a Sp,
+    by: OwnSearch,
     limits: Limits,
     watch: &'w mut dyn Watch<Sp::Step>,
     counts: Counts,
@@ -90,7 +92,7 @@ struct Asking<'a, 'w, Sp: Space> {
 impl<Sp: Space> Asking<'_, '_, Sp> {
     /// Who wins a state that is a choice. Nothing if the search was ended.
     fn ask(&mut self, s: &Sp::State) -> Option<OwnFound<Sp::Step>> {
-        let Asking { space, limits, watch, counts, stop } = self;
+        let Asking { space, limits, watch, counts, stop, .. } = self;
         let view = Plain { text: "", bounds: (Outcome::LOSS, space.best()) };
         let before = counts.nodes;
         space.search_own(s, &mut |effort: Effort| {
@@ -127,8 +129,24 @@ impl<Sp: Space> Asking<'_, '_, Sp> {
                 lines.push(Line::Over);
                 true
             }
-            Look::Choice(side) => self.replies(&next, side, lines),
+            Look::Choice(side) => self.loses(&next, side, lines),
         }
+    }
+
+    /// The lines of a state in which the side to move has lost. What parts of a sum show takes one.
+    fn loses(&mut self, s: &Sp::State, side: Side, lines: &mut Vec<Line<Sp::Step>>) -> bool {
+        if self.by == OwnSearch::Parts
+            && let Look::Over(outcome) = self.space.look(s)
+        {
+            lines.push(Line::Over);
+            return outcome == self.worst(side);
+        }
+        self.replies(s, side, lines)
+    }
+
+    /// The worst outcome for a side.
+    fn worst(&self, side: Side) -> Outcome {
+        if side == Side::Max { Outcome::LOSS } else { self.space.best() }
     }
 
     /// The lines of a state in which the other side is to move: steps that are left out or known to
@@ -150,8 +168,7 @@ impl<Sp: Space> Asking<'_, '_, Sp> {
             self.space.take(&mut next, side, step);
             if let Look::Over(outcome) = self.space.look(&next) {
                 // A step that saves the other side means that the game was wrong about the win.
-                let wanted = if side == Side::Max { Outcome::LOSS } else { self.space.best() };
-                if outcome != wanted {
+                if outcome != self.worst(side) {
                     return false;
                 }
                 lines.push(Line::Over);
