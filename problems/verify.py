@@ -723,7 +723,7 @@ def shows_parts(game, state, prover, words):
             after[at] = there[name] if name in there else refuse(f"`{shown(name)}` is not a move there")
         is_sum(after, named[0], len(facts) - 1)
         done.add((i, move))
-    must(entries[-1][:2] == "= ", "the facts of the position are not named at the end")
+    must(entries[-1] == "=" or entries[-1][:2] == "= ", "the facts of the position are not named at the end")
     finished()
     is_sum([("at", state)], entries[-1][2:], len(facts))
 def by_connection(game, state, prover, words):

@@ -131,13 +131,15 @@ enum Listing {
 /// How a position of a game is pictured.
 pub type Picture<G> = fn(&G, &<G as Game>::State) -> Scene;
 
+type AsSummand<G> = fn(&Holder<G>) -> &dyn Summand<AnyState>;
+
 /// A game with its picture, and the moves that came up, for moves that are not held in place.
 struct Holder<G: Game> {
     game: G,
     picture: Picture<G>,
     tables: Option<fn(&G) -> &dyn AnyTabled>,
     /// What adds positions, and what is known of their parts, of a game under normal play.
-    sums: Option<(fn(&Holder<G>) -> &dyn Summand<AnyState>, Parts)>,
+    sums: Option<(AsSummand<G>, Parts)>,
     list: MoveList<G::Move>,
 }
 
@@ -518,8 +520,7 @@ impl Erased {
         game: G,
         picture: Picture<G>,
     ) -> Erased {
-        let summand: fn(&Holder<G>) -> &dyn Summand<AnyState> = as_summand;
-        let sums = Some((summand, Parts::new()));
+        let sums = Some((as_summand as AsSummand<G>, Parts::new()));
         Erased::held(Holder { picture, sums, ..Holder::new(game) })
     }
 

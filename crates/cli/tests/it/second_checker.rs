@@ -30,7 +30,8 @@ const IN_TURN: [&str; 9] = [
 ];
 
 /// Sums that are won part by part.
-const SUMS: [&str; 5] = [
+const SUMS: [&str; 6] = [
+    "domineering:2x2 + domineering:2x2",
     "nim:1,2,3",
     "domineering:2x3 + nim:2,1 + {1|-1} + -1/2",
     "domineering:3x3 + domineering:2x4 + *",

@@ -184,10 +184,10 @@ impl Arena {
             Worth::Unasked => {}
         }
         let moves = self.moves(game, id);
-        if moves[0] + moves[1] <= self.effort.moves {
-            if let Ok(value) = self.exact_within(game, id, self.effort) {
-                return self.is_light(value).then_some(value);
-            }
+        if moves[0] + moves[1] <= self.effort.moves
+            && let Ok(value) = self.exact_within(game, id, self.effort)
+        {
+            return self.is_light(value).then_some(value);
         }
         self.parts[id as usize].worth = Worth::Large;
         None

@@ -86,10 +86,6 @@ pub(super) fn words(search: &mut Search<'_>, s: &AnyState, prover: Side) -> Resu
     for fact in named {
         text.push_str(&format!(" {fact}"));
     }
-    // Words end with no blank, but this form has one before its list of facts.
-    if text.ends_with('=') {
-        text.push(' ');
-    }
     Ok(text)
 }
 

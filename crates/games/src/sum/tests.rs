@@ -165,6 +165,8 @@ fn agrees(spec: &str, most: usize) -> Vec<(AnyState, String)> {
 #[test]
 fn parts_agree_with_brute_force() {
     agrees("nim:3,4,5", 100);
+    // Equal boards, whose words name no fact.
+    agrees("domineering:2x2 + domineering:2x2", 20);
     agrees("domineering:3x4 + 0", 150);
     agrees("domineering:2x5 + domineering:3x2", 60);
     agrees("domineering:2x3 + nim:2,3 + {1|-1}", 60);

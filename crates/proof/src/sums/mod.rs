@@ -84,10 +84,11 @@ pub fn shows<G: Notation>(
     let mut entries = words.split(BETWEEN).enumerate().peekable();
     while let Some((i, entry)) = entries.next() {
         let fail = |problem| format!("entry {} of the parts: {problem}", i + 1);
+        let last = if entry == "=" { Some("") } else { entry.strip_prefix("= ") };
         if let Some(parts) = entry.strip_prefix("~ ") {
             verifier.all_answered().map_err(fail)?;
             verifier.open(parts).map_err(fail)?;
-        } else if let Some(named) = entry.strip_prefix("= ") {
+        } else if let Some(named) = last {
             verifier.all_answered().map_err(fail)?;
             if entries.peek().is_some() {
                 return Err(fail("nothing stands behind the facts of the position".to_owned()));
