@@ -165,8 +165,8 @@ pub fn nearest<'c>(word: &str, choices: &'c [String]) -> Option<&'c String> {
     (far(&nearest) <= most).then_some(nearest)
 }
 
-/// More words than this are too many for a hint.
-const MOST_SHOWN: usize = 60;
+/// More words than this are too many for a hint. All games are fewer.
+const MOST_SHOWN: usize = 100;
 
 /// The nearest of some words, as a hint; all of them when there are few and none is near.
 pub fn suggest(word: &str, choices: &[String]) -> Option<String> {
