@@ -22,7 +22,7 @@ use crate::report::{STANDARD, harmless, write_file};
 use crate::to_job::Drawing;
 use crate::{
     bench, budget, check, cluster, combat, compare, draw, gdl, list, matches, matrix, memory, play,
-    reproduce, resume, serve, tables, to_job, verify,
+    reproduce, resume, serve, tables, to_job, value, verify,
 };
 
 /// Runs a command and returns the exit code.
@@ -53,6 +53,7 @@ pub(crate) fn run(program: &mut Program<'_>, cli: Cli) -> Result<u8, Error> {
         }
         Command::Player(args) => gdl::player(program, &args),
         Command::Matrix { file, json } => matrix::run(program, &file, json),
+        Command::Value(args) => value::run(program, &args),
         Command::Table(command) => tables::run(program, command),
         Command::Verify(args) => verify::run(program, &args),
         Command::Show { game, position, json } => show(program, &game, &position, json),
@@ -76,7 +77,7 @@ fn completions(program: &mut Program<'_>, shell: clap_complete::Shell) -> Result
     let concepts: Vec<String> = CONCEPTS.iter().map(|c| c.name().to_owned()).collect();
     let experiments = reproduce::names()?;
     let known = |command: &str, argument: &str| match (command, argument) {
-        (_, "game") | ("games", "name") => Some(games.clone()),
+        (_, "game") | ("games", "name") | ("value", "first") => Some(games.clone()),
         ("concepts", "name") => Some(concepts.clone()),
         ("reproduce", "name") => Some(experiments.clone()),
         ("schemes", "name") => Some(list::scheme_words()),

@@ -45,6 +45,7 @@ mod signals;
 mod table;
 mod tables;
 mod to_job;
+mod value;
 mod verify;
 
 pub use compare::{cross, plot_svg, some_search};

@@ -69,6 +69,7 @@ mod tree_picture;
 mod trust;
 mod verify;
 mod watch;
+pub mod worth;
 
 pub use answer::{
     Answer, Drawings, ExpectedAnswer, ExpectedMove, Finished, FormulaAnswer, JointAnswer, LineEnd,
@@ -80,6 +81,7 @@ pub use checkpoint::{Checkpoints, Keeper, WriteOut};
 pub use draw::{NodeKind, ProofNode, ProofTree};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Place, nearest, plain, suggest};
+pub use foregone_cgt as cgt;
 pub use foregone_games as games;
 pub use foregone_games::registry::{Entry, Opened};
 pub use foregone_model as model;

@@ -529,6 +529,14 @@ impl Erased {
         self.0.summand()
     }
 
+    /// From now on the driver `parts` finds the exact values of all parts of a game under normal play,
+    /// however long it takes, before it searches.
+    pub fn ask_values(&self) {
+        if let Some(parts) = self.0.parts() {
+            parts.ask_values();
+        }
+    }
+
     /// The same game with tables, which searches ask.
     pub fn with_tables(&self, tables: Arc<dyn Lookup>) -> Erased {
         Erased(Arc::clone(&self.0), Some(tables))

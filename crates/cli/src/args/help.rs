@@ -100,6 +100,23 @@ comment. Up to 40 moves of either player the answer is exact; beyond, it says ho
 
 Exit codes: 0 answered, 2 bad input, 3 answer rejected by the check.";
 
+pub(super) const VALUE_EXAMPLES: &str = "\
+Examples:
+  foregone value domineering:2x3
+  foregone value domineering:3x3 --position '.../.#./... vertical' --all-moves
+  foregone value 'clobber:2x3 + nim:2' --proof value.txt
+  foregone value domineering:4x4 --svg thermograph.svg
+  foregone value '{3|1} + *2 + {1|-1}'
+  foregone value 'G = {1|*}; mean(G)' 'G + G >= 1/2'
+  echo 'help()' | foregone value
+
+The first player of a game is Left, the other one Right. Any game in which who cannot move loses
+has a value, and so has a sum of them. It is proved by two certificates: who begins loses the sum of
+the position and the negative of its value. Without a game it is a calculator: a line at a time, or
+several with ; between them.
+
+Exit codes: 0 proved, 1 not decided or not proved within the budget, 2 bad input, 130 interrupted.";
+
 pub(super) const GDL_EXAMPLES: &str = "\
 Examples:
   foregone gdl check rulesheets/tic-tac-toe.kif

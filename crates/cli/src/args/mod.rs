@@ -16,8 +16,8 @@ use self::help::{
     GDL_CHECK_EXAMPLES, GDL_EXAMPLES, GDL_RANDOM_EXAMPLES, GDL_REPLAY_EXAMPLES, GDL_SHOW_EXAMPLES,
     MATCH_EXAMPLES, MATRIX_EXAMPLES, PERFT_EXAMPLES, PLAY_EXAMPLES, PLAYER_EXAMPLES,
     REPRODUCE_EXAMPLES, RESUME_EXAMPLES, RUN_EXAMPLES, SCHEMES_EXAMPLES, SERVE_EXAMPLES,
-    SHOW_EXAMPLES, SIMULATE_EXAMPLES, SOLVE_EXAMPLES, TABLE_EXAMPLES, VERIFY_EXAMPLES,
-    WORKER_EXAMPLES,
+    SHOW_EXAMPLES, SIMULATE_EXAMPLES, SOLVE_EXAMPLES, TABLE_EXAMPLES, VALUE_EXAMPLES,
+    VERIFY_EXAMPLES, WORKER_EXAMPLES,
 };
 use self::words::{Specs, Words};
 
@@ -28,6 +28,7 @@ mod help;
 mod play;
 mod serve;
 mod table;
+mod value;
 mod values;
 mod words;
 
@@ -39,6 +40,7 @@ pub use serve::ServeArgs;
 pub use table::{
     TableBuildArgs, TableCommand, TableDir, TableName, TableProbeArgs, tables_of_environment,
 };
+pub use value::ValueArgs;
 pub use values::{ProgressWhen, bytes, count, duration, port, progress, seed, whole};
 pub use words::{
     AlgorithmWord, BackendWord, BenchPart, CellsWord, CostWord, FormatWord, Listed, NotationWord,
@@ -121,6 +123,9 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// What a position is worth in sums, with a proof that was checked; a calculator for such values
+    #[command(after_help = VALUE_EXAMPLES)]
+    Value(ValueArgs),
     /// Rulesheets of the Game Description Language: check, compile, replay and play them
     #[command(after_help = GDL_EXAMPLES, subcommand)]
     Gdl(GdlCommand),

@@ -38,4 +38,5 @@ mod seal;
 mod second_checker;
 mod tables;
 mod untrue;
+mod value;
 mod words;

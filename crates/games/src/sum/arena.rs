@@ -31,6 +31,10 @@ const BOARD: Effort = Effort { moves: 8, positions: 100, steps: 2_000 };
 const SUM: Effort = Effort { moves: 20, positions: 1_000, steps: 40_000 };
 /// Where a proof needs the value.
 const PROOF: Effort = Effort { moves: u32::MAX, positions: 100_000, steps: PROOF_STEPS };
+/// Between two questions whether to go on.
+const SLICE: Effort = Effort { moves: u32::MAX, positions: 20_000, steps: SLICE_STEPS };
+/// The same of arithmetic alone.
+pub(super) const SLICE_STEPS: u64 = 200_000;
 /// So much arithmetic goes into one sum or comparison.
 const SUM_STEPS: u64 = 4_000;
 /// The same where a proof needs it.
@@ -74,6 +78,8 @@ pub(super) struct Arena {
     patient: bool,
     /// How many steps are held.
     held: u64,
+    /// How many values were found.
+    valued: u64,
 }
 
 impl Arena {
@@ -88,7 +94,13 @@ impl Arena {
             room: 0,
             patient: false,
             held: 0,
+            valued: 0,
         }
+    }
+
+    /// The same, whose values take at most so many bytes.
+    pub(super) fn with_limit(game: &Erased, bytes: usize) -> Arena {
+        Arena { values: Values::with_limit(bytes), ..Arena::new(game) }
     }
 
     /// About how many bytes are held.
@@ -205,6 +217,31 @@ impl Arena {
         value
     }
 
+    /// The value of a part, however long it takes. Somebody is asked now and then whether to go on.
+    pub(super) fn patiently(
+        &mut self,
+        game: &Erased,
+        id: Id,
+        goes_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Value, TooLarge> {
+        self.patient = true;
+        let mut effort = SLICE;
+        let value = loop {
+            let before = self.valued;
+            match self.exact_within(game, id, effort) {
+                Err(TooLarge::Steps) if goes_on(self.bytes()) => {}
+                value => break value,
+            }
+            // What was found is kept. One value that takes more than that gets more.
+            if self.valued == before {
+                effort.positions = effort.positions.saturating_mul(2);
+                effort.steps = effort.steps.saturating_mul(2);
+            }
+        };
+        self.patient = false;
+        value
+    }
+
     fn exact_within(&mut self, game: &Erased, id: Id, effort: Effort) -> Result<Value, TooLarge> {
         self.room = effort.positions;
         self.values.set_budget(effort.steps);
@@ -239,6 +276,7 @@ impl Arena {
         }
         let value = self.values.form(&options[0], &options[1])?;
         self.parts[id as usize].worth = Worth::Is(value);
+        self.valued += 1;
         Ok(value)
     }
 

@@ -76,11 +76,29 @@ pub(super) struct Words<'s, 'a> {
 
 /// The words that show that `prover` wins `s`, in which the other side is to move and loses.
 pub(super) fn words(search: &mut Search<'_>, s: &AnyState, prover: Side) -> Result<String, Fail> {
+    words_by(search, s, prover, Known::BySearch)
+}
+
+/// The same, where the values of all parts were found: without any search.
+pub(super) fn words_by_value(
+    search: &mut Search<'_>,
+    s: &AnyState,
+    prover: Side,
+) -> Result<String, Fail> {
+    words_by(search, s, prover, Known::ByValue)
+}
+
+fn words_by(
+    search: &mut Search<'_>,
+    s: &AnyState,
+    prover: Side,
+    how: Known,
+) -> Result<String, Fail> {
     let mut pieces = Vec::new();
     search.split(s, &mut pieces);
     let (made, bags) = Default::default();
     let mut words = Words { search, prover, facts: Vec::new(), bytes: 0, made, bags };
-    let named = words.sum(pieces, Known::BySearch)?;
+    let named = words.sum(pieces, how)?;
     let mut text = words.facts.join(sums::BETWEEN);
     text.push_str(if text.is_empty() { "=" } else { " ; =" });
     for fact in named {

@@ -19,6 +19,7 @@ pub mod parts;
 mod search;
 #[cfg(test)]
 mod tests;
+pub mod worth;
 
 /// What stands between the parts, in names and positions.
 pub const PLUS: &str = " + ";

@@ -1,12 +1,14 @@
 //! Positions as sums of their parts: who wins them, and the words that show it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use foregone_cgt::Class;
 use foregone_model::{Effort, Game, Known, OwnFound, Side, Turn, sums};
 use rustc_hash::FxHashMap;
 
 use super::arena::moves_of;
-use super::facts::{Fail, words};
+use super::facts::{Fail, words, words_by_value};
 use super::search::{Memory, Piece, Search, Stopped};
 use crate::erased::{AnyMove, AnyState, Erased};
 
@@ -16,12 +18,20 @@ pub struct Parts {
     /// Positions that the side to move loses, and the words that show it.
     lost: RwLock<FxHashMap<AnyState, Arc<str>>>,
     memory: Mutex<Option<Memory>>,
+    /// Whether the exact values of all parts are asked before there is a search.
+    by_values: AtomicBool,
 }
 
 impl Parts {
     /// Nothing is known yet.
     pub fn new() -> Parts {
         Parts::default()
+    }
+
+    /// From now on the exact values of all parts are found, however long it takes, before there is a
+    /// search.
+    pub(crate) fn ask_values(&self) {
+        self.by_values.store(true, Ordering::Relaxed);
     }
 
     /// What is known of a position: only that the side to move has lost it.
@@ -64,6 +74,9 @@ impl Parts {
         s: &AnyState,
         mover: Side,
     ) -> Result<OwnFound<AnyMove>, Stopped> {
+        if self.by_values.load(Ordering::Relaxed) && self.lost_by_values(search, s, mover)? {
+            return Ok(OwnFound::Lost);
+        }
         let mut pieces = Vec::new();
         search.split(s, &mut pieces);
         let bag = search.bag(pieces);
@@ -79,6 +92,32 @@ impl Parts {
             self.keep_words(search, &next, mover.other())?;
         }
         Ok(OwnFound::Won(m))
+    }
+
+    /// Whether `mover` loses by the values of all parts, and there are words that show it.
+    fn lost_by_values(
+        &self,
+        search: &mut Search<'_>,
+        s: &AnyState,
+        mover: Side,
+    ) -> Result<bool, Stopped> {
+        let Some(sum) = search.worth_of_all(s)? else { return Ok(false) };
+        let class = search.arena().values.outcome(sum);
+        let lost = match mover {
+            Side::Max => matches!(class, Class::Right | Class::Previous),
+            Side::Min => matches!(class, Class::Left | Class::Previous),
+        };
+        if !lost {
+            return Ok(false);
+        }
+        let words = match words_by_value(search, s, mover.other()) {
+            Ok(words) => words,
+            Err(Fail::TooLong) => return Ok(false),
+            Err(Fail::Stopped) => return Err(Stopped),
+        };
+        let mut lost = self.lost.write().unwrap_or_else(PoisonError::into_inner);
+        lost.insert(s.clone(), words.into());
+        Ok(true)
     }
 
     /// Makes the words for a position that `mover` loses. Where there would be too many, the position

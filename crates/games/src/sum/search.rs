@@ -10,7 +10,7 @@ use foregone_model::{Effort, Side};
 use rustc_hash::FxHashMap;
 
 use super::arena::{Arena, Id, Step};
-use crate::erased::Erased;
+use crate::erased::{AnyState, Erased};
 
 /// Infinitely many.
 const ENDLESS: u32 = 1_000_000_000;
@@ -137,8 +137,34 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// What all parts of a position are worth together; nothing if that is too large.
+    pub(super) fn worth_of_all(&mut self, s: &AnyState) -> Result<Option<Value>, Stopped> {
+        let (game, before) = (self.game, self.memory.looked);
+        let mut ids = Vec::new();
+        self.memory.arena.split(game, s, &mut ids);
+        let mut sum = Value::ZERO;
+        let mut stopped = false;
+        for id in ids {
+            let mut goes_on = |bytes| {
+                let positions = before - self.before;
+                stopped = !(self.goes_on)(Effort { positions, bytes });
+                !stopped
+            };
+            let value = self.memory.arena.patiently(game, id, &mut goes_on);
+            if stopped {
+                return Err(Stopped);
+            }
+            let Ok(value) = value else { return Ok(None) };
+            match self.memory.arena.add_for_proof(sum, value) {
+                Some(both) => sum = both,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(sum))
+    }
+
     /// Appends the parts of a position.
-    pub(super) fn split(&mut self, s: &crate::erased::AnyState, out: &mut Vec<Piece>) {
+    pub(super) fn split(&mut self, s: &AnyState, out: &mut Vec<Piece>) {
         let mut ids = Vec::new();
         self.memory.arena.split(self.game, s, &mut ids);
         out.extend(ids.into_iter().map(Piece::Part));
