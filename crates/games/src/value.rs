@@ -3,6 +3,8 @@
 //! One moves from a value to one of its options (J. H. Conway, *On Numbers and Games*, 1976). Alone this is
 //! no game to play, but a sum may hold it: who wins `domineering:4x4 + -1/2` says how much the board is worth.
 
+use foregone_model::scene::Paint;
+use foregone_model::stored::Stored;
 use foregone_model::sums::Value;
 use foregone_model::{
     Agent, Game, Guide, NormalPlay, Notation, Outcome, Scene, Side, Summand, TextError, Turn,
@@ -47,6 +49,15 @@ pub struct Written {
     value: Value,
 }
 
+/// The beginning of a text that is too long for a picture.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 18;
+    match text.len() > MOST {
+        true => format!("{}…", &text[..MOST - 1]),
+        false => text.to_owned(),
+    }
+}
+
 /// What is left of it, and who is to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -69,8 +80,30 @@ impl Written {
         Written { value }
     }
 
-    fn scene(&self, s: &State) -> Scene {
-        Scene::of_text(&self.draw(s))
+    /// The value in the middle, the options of Left and of Right beside it.
+    pub(crate) fn scene(&self, s: &State) -> Scene {
+        const SIZE: [f64; 2] = [5.0, 0.9];
+        const ACROSS: f64 = 5.6;
+        let mut scene = Scene::new();
+        let mut place = |name: String, at: [f64; 2], value: &Value, paint| {
+            scene.label(at, shortened(&value.to_string()), 0.4, Paint::Ink);
+            scene.rectangle(name, at, SIZE, paint)
+        };
+        place("value".to_owned(), [0.0, 0.0], &s.value, Paint::Plain);
+        let mut own = Vec::new();
+        for (side, x) in [(Side::Max, -ACROSS), (Side::Min, ACROSS)] {
+            for (i, option) in s.value.options(side).iter().enumerate() {
+                let name = format!("{} {}", PLAYERS[side.index()], i + 1);
+                let cell = place(name, [x, i as f64 * 1.1], option, Paint::Plain);
+                if side == s.turn {
+                    own.push((i, cell));
+                }
+            }
+        }
+        for (i, cell) in own {
+            scene.touch(PLAYERS[s.turn.index()], (i + 1).to_string(), [cell], false);
+        }
+        scene
     }
 }
 
@@ -112,6 +145,41 @@ impl Guide for Written {
 
     fn pack(&self, s: &State) -> State {
         s.clone()
+    }
+
+    fn stores(&self) -> bool {
+        true
+    }
+
+    fn store_state(&self, s: &State, out: &mut Vec<u8>) {
+        let text = s.value.to_string();
+        (text.len() as u32).store(out);
+        out.extend_from_slice(text.as_bytes());
+        s.turn.store(out);
+    }
+
+    fn restore_state(&self, from: &mut &[u8]) -> Option<State> {
+        let length = u32::restore(from)? as usize;
+        let (text, rest) = from.split_at_checked(length)?;
+        *from = rest;
+        let value = Value::read(std::str::from_utf8(text).ok()?)?;
+        Some(State { value, turn: Side::restore(from)? })
+    }
+
+    fn store_move(&self, m: u32, out: &mut Vec<u8>) {
+        m.store(out);
+    }
+
+    fn restore_move(&self, from: &mut &[u8]) -> Option<u32> {
+        u32::restore(from)
+    }
+
+    fn store_packed(&self, p: &State, out: &mut Vec<u8>) {
+        self.store_state(p, out);
+    }
+
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<State> {
+        self.restore_state(from)
     }
 }
 

@@ -397,6 +397,63 @@ impl Scene {
         self.moves.push(Touch { player: player.into(), text: text.into(), cells, travels });
     }
 
+    /// Adds another scene to the right of this one. The names of its cells and the texts of its moves get
+    /// these letters in front.
+    pub fn add_beside(&mut self, mut other: Scene, front: &str) {
+        const GAP: f64 = 1.0;
+        let right = self.places().map(|p| p[0]).fold(f64::MIN, f64::max);
+        let left = other.places().map(|p| p[0]).fold(f64::MAX, f64::min);
+        let empty = self.cells.is_empty() && self.labels.is_empty() && self.shapes.is_empty();
+        let shift = if empty || left == f64::MAX { 0.0 } else { right + GAP - left };
+        let moved = |[x, y]: Point| [clean(x + shift), y];
+        let cells = self.cells.len();
+        for mut cell in other.cells.drain(..) {
+            cell.name.insert_str(0, front);
+            cell.at = moved(cell.at);
+            cell.outline.iter_mut().for_each(|p| *p = moved(*p));
+            self.cells.push(cell);
+        }
+        for mut shape in other.shapes.drain(..) {
+            match &mut shape {
+                Shape::Line { points, .. } | Shape::Area { points, .. } => {
+                    points.iter_mut().for_each(|p| *p = moved(*p));
+                }
+                Shape::Dot { at, .. } => *at = moved(*at),
+            }
+            self.shapes.push(shape);
+        }
+        for mut label in other.labels.drain(..) {
+            label.at = moved(label.at);
+            self.labels.push(label);
+        }
+        self.pieces.extend(other.pieces.drain(..).map(|p| Piece { cell: p.cell + cells, ..p }));
+        for mut touch in other.moves.drain(..) {
+            touch.text.insert_str(0, front);
+            touch.cells.iter_mut().for_each(|cell| *cell += cells);
+            self.moves.push(touch);
+        }
+        self.notes.append(&mut other.notes);
+    }
+
+    /// Where something is, texts by about how long they are.
+    fn places(&self) -> impl Iterator<Item = Point> + '_ {
+        let cells = self.cells.iter().flat_map(|cell| cell.outline.iter().copied());
+        let shapes = self.shapes.iter().flat_map(|shape| match shape {
+            Shape::Line { points, .. } | Shape::Area { points, .. } => points.clone(),
+            Shape::Dot { at, .. } => vec![*at],
+        });
+        let labels = self.labels.iter().flat_map(|label| {
+            let width = label.text.chars().count() as f64 * label.size * 0.6;
+            let start = match label.anchor {
+                Anchor::Start => label.at[0],
+                Anchor::Middle => label.at[0] - width / 2.0,
+                Anchor::End => label.at[0] - width,
+            };
+            [[start, label.at[1]], [start + width, label.at[1]]]
+        });
+        cells.chain(shapes).chain(labels)
+    }
+
     /// The cell of this name.
     pub fn named(&self, name: &str) -> Option<usize> {
         self.cells.iter().position(|cell| cell.name == name)

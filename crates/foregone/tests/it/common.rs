@@ -187,6 +187,7 @@ pub(crate) fn boards() -> Vec<String> {
         "dice-race:60,4,20,9",
         "dobutsu-shogi:L",
         "dobutsu-shogi:LGC",
+        "domineering:2x3 + nim:2 + {1|*} + -1/2",
         "domineering:1x7",
         "domineering:7x1",
         "domineering:9x9",

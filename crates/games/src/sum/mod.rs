@@ -3,6 +3,7 @@
 //! Who is to move picks one of the games and moves there; who cannot move anywhere has lost (J. H. Conway, *On
 //! Numbers and Games*, 1976). Each part is a game of the list that is under normal play, or a value.
 
+use foregone_model::stored::Stored;
 use foregone_model::{
     Agent, Game, Guide, NormalPlay, Notation, Outcome, Rules, Scene, Side, Summand, TextError, Turn,
 };
@@ -85,9 +86,7 @@ pub(crate) fn open(games: &[Entry], files: &Files, spec: &str) -> Result<Opened,
 /// Opens one part: a game, or a value.
 fn open_part(games: &[Entry], files: &Files, spec: &str) -> Result<Erased, GameError> {
     if spec.starts_with(['{', '*', '-']) || spec.starts_with(|c: char| c.is_ascii_digit()) {
-        return Ok(Erased::normal_play(Written::new(value::read(spec)?), |game, s| {
-            Scene::of_text(&game.draw(s))
-        }));
+        return Ok(Erased::normal_play(Written::new(value::read(spec)?), Written::scene));
     }
     let game = open_among(games, files, spec)?.require_in_turn(spec)?;
     match game.parts() {
@@ -123,8 +122,20 @@ impl Sum {
         parts.filter_map(|(i, (game, part))| Some((i, game, part.as_ref()?)))
     }
 
+    /// What is left, side by side; cells and moves have the number of the part in front.
     fn scene(&self, s: &State) -> Scene {
-        Scene::of_text(&self.draw(s))
+        let mut scene = Scene::new();
+        for (i, game, part) in self.left(s) {
+            let mut inner = game.scene(&self.parts_of(i).with_turn(part, s.turn));
+            for touch in &mut inner.moves {
+                touch.player = PLAYERS[s.turn.index()].to_owned();
+            }
+            scene.add_beside(inner, &format!("{}.", i + 1));
+        }
+        match scene.cells.is_empty() && scene.labels.is_empty() {
+            true => Scene::of_text(&self.draw(s)),
+            false => scene,
+        }
     }
 
     /// Only this part is left.
@@ -199,6 +210,46 @@ impl Guide for Sum {
 
     fn mobility(&self, s: &State, agent: Agent) -> u32 {
         self.left(s).map(|(_, game, part)| game.mobility(part, agent)).sum()
+    }
+
+    fn stores(&self) -> bool {
+        self.games.iter().all(Guide::stores)
+    }
+
+    fn store_state(&self, s: &State, out: &mut Vec<u8>) {
+        for (game, part) in self.games.iter().zip(&s.parts) {
+            part.is_some().store(out);
+            if let Some(part) = part {
+                game.store_state(part, out);
+            }
+        }
+        s.turn.store(out);
+    }
+
+    fn restore_state(&self, from: &mut &[u8]) -> Option<State> {
+        let mut parts = Vec::new();
+        for game in &self.games {
+            parts.push(if bool::restore(from)? { Some(game.restore_state(from)?) } else { None });
+        }
+        Some(State { parts, turn: Side::restore(from)? })
+    }
+
+    fn store_move(&self, m: Move, out: &mut Vec<u8>) {
+        m.part.store(out);
+        self.games[m.part as usize].store_move(m.inner, out);
+    }
+
+    fn restore_move(&self, from: &mut &[u8]) -> Option<Move> {
+        let part = u32::restore(from)?;
+        Some(Move { part, inner: self.games.get(part as usize)?.restore_move(from)? })
+    }
+
+    fn store_packed(&self, p: &State, out: &mut Vec<u8>) {
+        self.store_state(p, out);
+    }
+
+    fn restore_packed(&self, from: &mut &[u8]) -> Option<State> {
+        self.restore_state(from)
     }
 }
 
