@@ -183,12 +183,12 @@ def read_value(text):
                     must(sign in (end, ",") and sign, f"`{shown(text)}` is not a value")
                 sides.append(tuple(sorted(side)))
             return ((2, *sides) if any(sides) else NOTHING), at
-        found = re.compile("([*])([1-9][0-9]+|[2-9])?|(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.A).match(text, at)
+        found = re.compile("([*])([1-9][0-9]{1,3}|[2-9])?|(-?)(0|[1-9][0-9]{0,12})(?:/([1-9][0-9]{0,12}))?", re.A).match(text, at)
         must(found, f"`{shown(text)}` is not a value")
         if found[1]: return (1, whole(found[2] or "1", LARGEST_HEAP, 1)), found.end()
         n, below = int(found[3] + found[4]), int(found[5] or "1")
         k = below.bit_length() - 1
-        fits = below == 1 << k and (0, n, k) == simplest(n, k) and not (found[3] and n == 0)
+        fits = below == 1 << k and (0, n, k) == simplest(n, k) and not (found[3] and n == 0) and found[5] != "1"
         must(fits and abs(n) < 1 << 40 and k < 40, f"`{shown(found[0])}` is not a number in lowest terms, or too large")
         return (0, n, k), found.end()
     value, end = read(0, 1)

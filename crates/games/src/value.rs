@@ -192,7 +192,7 @@ impl Notation for Written {
         PLAYERS
     }
 
-    /// The number of the option, from 1: options stand in the order of their text.
+    /// The number of the option, from 1: numbers stand first, then heaps.
     fn write_move(&self, _s: &State, m: u32, out: &mut String) {
         out.push_str(&(m + 1).to_string());
     }

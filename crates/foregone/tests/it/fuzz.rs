@@ -15,6 +15,7 @@ use crate::seal::seal;
 use foregone::games::explicit::Explicit;
 use foregone::games::files::Files;
 use foregone::games::registry::{self, GameError, Opened};
+use foregone::games::sum::PLUS;
 use foregone::model::certificate::{CheckError, Header, Proved, Reader, check};
 use foregone::model::{Agent, Claim, Endless, Game, Guide, Notation, Side, TextError, Typed};
 use foregone::search::strong::{StrongSolution, Verdict};
@@ -512,8 +513,12 @@ fn names_of_games(fuzz: &mut Fuzz) {
         match name_and_start(&spec) {
             Ok((name, start)) => {
                 fuzz.taken += 1;
-                // The game is the one that was asked for, with defaults for what was not said.
-                assert!(numbers(&name).starts_with(&numbers(&spec)), "{spec} became {name}");
+                // The game is the one that was asked for, with defaults for what was not said; in a sum each
+                // part is.
+                assert_eq!(name.split(PLUS).count(), spec.split(PLUS).count(), "{spec}: {name}");
+                for (name, spec) in name.split(PLUS).zip(spec.split(PLUS)) {
+                    assert!(numbers(name).starts_with(&numbers(spec)), "{spec} became {name}");
+                }
                 assert_eq!(name_and_start(&name).unwrap(), (name, start));
             }
             Err(GameError::Spec(error)) => judge(fuzz, &spec, error),

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use foregone_cgt::{TooLarge, Value, Values};
+use foregone_cgt::{Dyadic, TooLarge, Value, Values};
 use foregone_model::{Game, Guide, Side, Summand, sums};
 use rustc_hash::FxHashMap;
 
+use super::Sum;
 use crate::erased::{AnyMove, AnyState, Erased};
+use crate::value::{self, Written};
 
 /// The number of a part.
 pub(super) type Id = u32;
@@ -41,6 +43,8 @@ const SUM_STEPS: u64 = 4_000;
 pub(super) const PROOF_STEPS: u64 = 1_000_000;
 /// A value whose options, all written out, are more than this is not used in place of its part.
 const MOST_WEIGHT: u32 = 60;
+/// So many moves may follow each other in a part whose value is looked for.
+const DEEPEST: u32 = 500;
 /// So many bytes of values are held.
 const MOST_BYTES: usize = 1 << 29;
 
@@ -74,6 +78,8 @@ pub(super) struct Arena {
     effort: Effort,
     /// How many more positions may be looked at for a value.
     room: u32,
+    /// How many positions inside each other are being looked at for a value.
+    depth: u32,
     /// Whether parts are asked again whose values took too long.
     patient: bool,
     /// How many steps are held.
@@ -92,6 +98,7 @@ impl Arena {
             values: Values::with_limit(MOST_BYTES),
             weights: FxHashMap::default(),
             room: 0,
+            depth: 0,
             patient: false,
             held: 0,
             valued: 0,
@@ -196,7 +203,7 @@ impl Arena {
             Worth::Unasked => {}
         }
         let moves = self.moves(game, id);
-        if moves[0] + moves[1] <= self.effort.moves
+        if (moves[0] + moves[1] <= self.effort.moves || self.is_impartial(game, id))
             && let Ok(value) = self.exact_within(game, id, self.effort)
         {
             return self.is_light(value).then_some(value);
@@ -255,6 +262,13 @@ impl Arena {
             Worth::Large | Worth::Unasked => {}
         }
         self.room = self.room.checked_sub(1).ok_or(TooLarge::Steps)?;
+        if let Some(value) = self.written_part(game, id) {
+            self.parts[id as usize].worth = Worth::Is(value?);
+            return value;
+        }
+        if self.depth >= DEEPEST {
+            return Err(TooLarge::Depth);
+        }
         // What the negative is worth is soon said.
         if let Some(negative) = self.negative(id)
             && let Worth::Is(value) = self.parts[negative as usize].worth
@@ -268,8 +282,10 @@ impl Arena {
             for step in &*self.steps(game, id, side) {
                 let mut sum = Value::ZERO;
                 for &part in step {
-                    let value = self.exact(game, part)?;
-                    sum = self.values.add(sum, value)?;
+                    self.depth += 1;
+                    let value = self.exact(game, part);
+                    self.depth -= 1;
+                    sum = self.values.add(sum, value?)?;
                 }
                 options[side.index()].push(sum);
             }
@@ -278,6 +294,44 @@ impl Arena {
         self.parts[id as usize].worth = Worth::Is(value);
         self.valued += 1;
         Ok(value)
+    }
+
+    /// The value of a part that is written as one.
+    fn written_part(&mut self, game: &Erased, id: Id) -> Option<Result<Value, TooLarge>> {
+        let state = self.state(id);
+        let value = match (game.get::<Written>(), game.get::<Sum>()) {
+            (Some(_), _) => state.get::<value::State>().value().clone(),
+            (_, Some(sum)) => sum.written(state.get())?.clone(),
+            _ => return None,
+        };
+        Some(self.read(&value))
+    }
+
+    fn read(&mut self, value: &sums::Value) -> Result<Value, TooLarge> {
+        match value {
+            &sums::Value::Number(n, k) => {
+                let number = Dyadic::new(n, k)?;
+                self.values.number(number)
+            }
+            &sums::Value::Heap(size) => self.values.nimber(size),
+            sums::Value::Options(left, right) => {
+                let mut options = [Vec::new(), Vec::new()];
+                for (to, from) in options.iter_mut().zip([left, right]) {
+                    for option in from.iter() {
+                        to.push(self.read(option)?);
+                    }
+                }
+                self.values.form(&options[0], &options[1])
+            }
+        }
+    }
+
+    /// Whether both sides have the same moves in a part: then its value is a heap of nim.
+    fn is_impartial(&self, game: &Erased, id: Id) -> bool {
+        match game.get::<Sum>() {
+            Some(sum) => sum.is_impartial(self.state(id).get()),
+            None => game.parts().is_some_and(Summand::impartial),
+        }
     }
 
     /// Whether a value is simple enough to be used.

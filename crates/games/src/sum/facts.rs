@@ -16,6 +16,9 @@ use crate::erased::AnyState;
 /// No more bytes of words are made: a line of a certificate has a limit.
 const MOST_BYTES: usize = 3 << 20;
 
+/// So many facts can rest on each other.
+const DEEPEST: u32 = 300;
+
 /// Why there are no words.
 #[derive(Debug)]
 pub(super) enum Fail {
@@ -70,6 +73,8 @@ pub(super) struct Words<'s, 'a> {
     facts: Vec<String>,
     bytes: usize,
     made: FxHashMap<Vec<Piece>, Fact>,
+    /// How many facts inside each other are being made.
+    depth: u32,
     /// Where several facts together say that a bag is good.
     bags: FxHashMap<Bag, Vec<Fact>>,
 }
@@ -97,7 +102,7 @@ fn words_by(
     let mut pieces = Vec::new();
     search.split(s, &mut pieces);
     let (made, bags) = Default::default();
-    let mut words = Words { search, prover, facts: Vec::new(), bytes: 0, made, bags };
+    let mut words = Words { search, prover, facts: Vec::new(), bytes: 0, depth: 0, made, bags };
     let named = words.sum(pieces, how)?;
     let mut text = words.facts.join(sums::BETWEEN);
     text.push_str(if text.is_empty() { "=" } else { " ; =" });
@@ -277,9 +282,21 @@ impl Words<'_, '_> {
         if let Some(&fact) = self.made.get(&pieces) {
             return Ok(Some(fact));
         }
-        if pieces.len() > sums::MOST_PARTS {
+        if pieces.len() > sums::MOST_PARTS || self.depth >= DEEPEST {
             return Err(Fail::TooLong);
         }
+        self.depth += 1;
+        let text = self.fact_text(&pieces, how);
+        self.depth -= 1;
+        let text = text?;
+        self.bytes += text.len();
+        self.facts.push(text);
+        self.made.insert(pieces, self.facts.len());
+        Ok(Some(self.facts.len()))
+    }
+
+    /// The words of a fact.
+    fn fact_text(&mut self, pieces: &[Piece], how: Known) -> Result<String, Fail> {
         let mut text = String::from("~ ");
         for (i, &piece) in pieces.iter().enumerate() {
             text.push_str(if i == 0 { "" } else { sums::AND });
@@ -287,7 +304,7 @@ impl Words<'_, '_> {
         }
         let opponent = self.prover.other();
         let mut answers = Vec::new();
-        for &piece in &pieces {
+        for &piece in pieces {
             answers.push(self.answers(&self.whole(piece))?);
         }
         for (i, &piece) in pieces.iter().enumerate() {
@@ -296,7 +313,7 @@ impl Words<'_, '_> {
             }
             for (name, behind) in self.moves(&self.whole(piece), opponent)? {
                 let Reply { place, text: reply, left } =
-                    self.reply((&pieces, &answers), i, &behind, how)?;
+                    self.reply((pieces, &answers), i, &behind, how)?;
                 text.push_str(&format!(" ; {} {name} {} {reply}", i + 1, place + 1));
                 for fact in self.sum(left, how)? {
                     text.push_str(&format!(" {fact}"));
@@ -306,10 +323,7 @@ impl Words<'_, '_> {
                 return Err(Fail::TooLong);
             }
         }
-        self.bytes += text.len();
-        self.facts.push(text);
-        self.made.insert(pieces, self.facts.len());
-        Ok(Some(self.facts.len()))
+        Ok(text)
     }
 
     fn piece_text(&mut self, piece: Piece) -> Result<String, Fail> {

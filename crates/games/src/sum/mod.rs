@@ -5,7 +5,8 @@
 
 use foregone_model::stored::Stored;
 use foregone_model::{
-    Agent, Game, Guide, NormalPlay, Notation, Outcome, Rules, Scene, Side, Summand, TextError, Turn,
+    Agent, Game, Guide, NormalPlay, Notation, Outcome, Rules, Scene, Side, Summand, TextError,
+    Turn, sums,
 };
 
 use crate::board::read_mover;
@@ -41,11 +42,20 @@ pub struct Sum {
     home: Vec<usize>,
 }
 
-/// What is left of each part, Max to move there, and who is to move in the sum.
+/// What is left, Max to move there, each with the place of its game, which rise; and who is to move in the
+/// sum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    parts: Vec<Option<AnyState>>,
+    parts: Box<[(u32, AnyState)]>,
     turn: Side,
+}
+
+impl State {
+    /// What is left of the game in this place.
+    fn part(&self, place: usize) -> Option<&AnyState> {
+        let at = self.parts.binary_search_by_key(&(place as u32), |part| part.0).ok()?;
+        Some(&self.parts[at].1)
+    }
 }
 
 /// In which part one moves, from 0, and the move there.
@@ -70,6 +80,10 @@ pub(crate) fn open(games: &[Entry], files: &Files, spec: &str) -> Result<Opened,
     let mut opened = Vec::new();
     let mut at = 0;
     for part in spec.split(PLUS) {
+        if part.trim().is_empty() {
+            let message = "a part of the sum is missing";
+            return Err(GameError::Spec(TextError::new(message, at..at + part.len())));
+        }
         if opened.len() == MOST_PARTS {
             let message = format!("a sum has at most {MOST_PARTS} parts");
             return Err(GameError::Spec(TextError::new(message, at..spec.len())));
@@ -111,6 +125,18 @@ impl Sum {
         Sum { games, home }
     }
 
+    /// The value that a part is, if it is one and nothing else.
+    fn written<'s>(&self, s: &'s State) -> Option<&'s sums::Value> {
+        let [(place, part)] = &*s.parts else { return None };
+        self.games[*place as usize].get::<Written>()?;
+        Some(part.get::<value::State>().value())
+    }
+
+    /// Whether both sides have the same moves in all that is left.
+    fn is_impartial(&self, s: &State) -> bool {
+        self.left(s).all(|(i, ..)| self.parts_of(i).impartial())
+    }
+
     /// What adds and splits positions of a part.
     fn parts_of(&self, part: usize) -> &dyn Summand<AnyState> {
         self.games[part].parts().expect("only games with parts are added")
@@ -118,8 +144,7 @@ impl Sum {
 
     /// The parts of which something is left.
     fn left<'s>(&'s self, s: &'s State) -> impl Iterator<Item = (usize, &'s Erased, &'s AnyState)> {
-        let parts = self.games.iter().zip(&s.parts).enumerate();
-        parts.filter_map(|(i, (game, part))| Some((i, game, part.as_ref()?)))
+        s.parts.iter().map(|(i, part)| (*i as usize, &self.games[*i as usize], part))
     }
 
     /// What is left, side by side; cells and moves have the number of the part in front.
@@ -140,9 +165,7 @@ impl Sum {
 
     /// Only this part is left.
     fn alone(&self, part: usize, inner: AnyState) -> State {
-        let mut parts = vec![None; self.games.len()];
-        parts[part] = Some(inner);
-        State { parts, turn: Side::Max }
+        State { parts: Box::new([(part as u32, inner)]), turn: Side::Max }
     }
 
     /// The text of a part, who is to move left out.
@@ -159,7 +182,7 @@ impl Game for Sum {
 
     fn start(&self) -> State {
         let start = |(i, game): (usize, &Erased)| {
-            Some(self.parts_of(i).with_turn(&game.start(), Side::Max))
+            (i as u32, self.parts_of(i).with_turn(&game.start(), Side::Max))
         };
         State { parts: self.games.iter().enumerate().map(start).collect(), turn: Side::Max }
     }
@@ -181,7 +204,7 @@ impl Game for Sum {
 
     fn play(&self, s: &mut State, agent: Agent, m: Move) {
         let i = m.part as usize;
-        if let Some(part) = &mut s.parts[i] {
+        if let Some((_, part)) = s.parts.iter_mut().find(|part| part.0 == m.part) {
             let side = Side::of(agent);
             *part = self.parts_of(i).with_turn(part, side);
             self.games[i].play(part, agent, m.inner);
@@ -217,21 +240,25 @@ impl Guide for Sum {
     }
 
     fn store_state(&self, s: &State, out: &mut Vec<u8>) {
-        for (game, part) in self.games.iter().zip(&s.parts) {
-            part.is_some().store(out);
-            if let Some(part) = part {
-                game.store_state(part, out);
-            }
+        (s.parts.len() as u32).store(out);
+        for (i, game, part) in self.left(s) {
+            (i as u32).store(out);
+            game.store_state(part, out);
         }
         s.turn.store(out);
     }
 
     fn restore_state(&self, from: &mut &[u8]) -> Option<State> {
-        let mut parts = Vec::new();
-        for game in &self.games {
-            parts.push(if bool::restore(from)? { Some(game.restore_state(from)?) } else { None });
+        let mut parts: Vec<(u32, AnyState)> = Vec::new();
+        for _ in 0..u32::restore(from)? {
+            let place = u32::restore(from)?;
+            let game = self.games.get(place as usize)?;
+            if parts.last().is_some_and(|last| last.0 >= place) {
+                return None;
+            }
+            parts.push((place, game.restore_state(from)?));
         }
-        Some(State { parts, turn: Side::restore(from)? })
+        Some(State { parts: parts.into(), turn: Side::restore(from)? })
     }
 
     fn store_move(&self, m: Move, out: &mut Vec<u8>) {
@@ -275,7 +302,7 @@ impl Notation for Sum {
     fn write_move_of(&self, s: &State, agent: Agent, m: Move, out: &mut String) {
         let i = m.part as usize;
         out.push_str(&format!("{}.", i + 1));
-        if let Some(part) = &s.parts[i] {
+        if let Some(part) = s.part(i) {
             let part = self.parts_of(i).with_turn(part, Side::of(agent));
             self.games[i].write_move_of(&part, agent, m.inner, out);
         }
@@ -285,17 +312,17 @@ impl Notation for Sum {
         let (part, inner) = text.split_once('.')?;
         let plain = part.bytes().all(|b| b.is_ascii_digit()) && !part.starts_with('0');
         let i = if plain { part.parse::<usize>().ok()?.checked_sub(1)? } else { return None };
-        let there = self.parts_of_if(i)?.with_turn(s.parts.get(i)?.as_ref()?, Side::of(agent));
+        let there = self.parts_of_if(i)?.with_turn(s.part(i)?, Side::of(agent));
         let inner = self.games[i].parse_move_of(&there, agent, inner)?;
         Some(Move { part: i as u32, inner })
     }
 
     fn write_position(&self, s: &State, out: &mut String) {
-        for (i, part) in s.parts.iter().enumerate() {
+        for i in 0..self.games.len() {
             if i > 0 {
                 out.push_str(PLUS);
             }
-            match part {
+            match s.part(i) {
                 Some(part) => out.push_str(&self.part_text(i, part)),
                 None => out.push_str(NOTHING),
             }
@@ -316,8 +343,8 @@ impl Notation for Sum {
         let mut parts = Vec::new();
         let mut at = 0;
         for (i, (game, part)) in self.games.iter().zip(texts).enumerate() {
-            parts.push(match part {
-                NOTHING => None,
+            match part {
+                NOTHING => {}
                 _ => {
                     let whole = format!("{part} {}", game.players()[0]);
                     let read = game.read_position(&whole).map_err(|mut e| {
@@ -325,12 +352,12 @@ impl Notation for Sum {
                         e.span = e.span.start.min(end)..end;
                         e.shifted(at)
                     })?;
-                    Some(self.parts_of(i).with_turn(&read, Side::Max))
+                    parts.push((i as u32, self.parts_of(i).with_turn(&read, Side::Max)));
                 }
-            });
+            }
             at += part.len() + PLUS.len();
         }
-        Ok(State { parts, turn: [Side::Max, Side::Min][turn] })
+        Ok(State { parts: parts.into(), turn: [Side::Max, Side::Min][turn] })
     }
 
     fn draw(&self, s: &State) -> String {

@@ -17,7 +17,9 @@ const ENDLESS: u32 = 1_000_000_000;
 /// The table is emptied when it holds so many positions.
 const MOST_HELD: usize = 1 << 23;
 /// Between two looks at the limits.
-const PACE: u64 = 64;
+const PACE: u64 = 16;
+/// So many moves may follow each other. Longer plays are left to searches that keep them in memory.
+const DEEPEST: u32 = 1_000;
 /// So many hot values are added up before stops and a search are asked.
 const FEW: usize = 2;
 
@@ -99,6 +101,9 @@ pub(super) struct Search<'a> {
     pub(super) memory: &'a mut Memory,
     /// How many positions others have looked at.
     before: u64,
+    /// How many moves the search is away from its root, and how much was done since it last asked.
+    depth: u32,
+    done: u64,
     goes_on: &'a mut dyn FnMut(Effort) -> bool,
 }
 
@@ -115,7 +120,7 @@ impl<'a> Search<'a> {
         goes_on: &'a mut dyn FnMut(Effort) -> bool,
     ) -> Search<'a> {
         let before = memory.looked;
-        Search { game, memory, before, goes_on }
+        Search { game, memory, before, depth: 0, done: 0, goes_on }
     }
 
     pub(super) fn arena(&mut self) -> &mut Arena {
@@ -124,11 +129,18 @@ impl<'a> Search<'a> {
 
     /// Counts a position, and ends the search if somebody wants that.
     pub(super) fn look(&mut self) -> Result<(), Stopped> {
-        let Memory { arena, table, looked } = &mut *self.memory;
-        *looked += 1;
-        if !looked.is_multiple_of(PACE) {
+        self.memory.looked += 1;
+        self.works(1)
+    }
+
+    /// Asks whether to go on, once there was enough to do.
+    fn works(&mut self, much: u64) -> Result<(), Stopped> {
+        self.done += much;
+        if self.done < PACE {
             return Ok(());
         }
+        self.done = 0;
+        let Memory { arena, table, looked } = &mut *self.memory;
         let entry = size_of::<(u128, Entry)>() as u64 + 1;
         let bytes = table.capacity() as u64 * entry * 8 / 7 + arena.bytes();
         match (self.goes_on)(Effort { positions: *looked - self.before, bytes }) {
@@ -342,6 +354,7 @@ impl<'a> Search<'a> {
             }
             last = Some(piece);
             for result in self.results(piece, mover)? {
+                self.works(u64::from(children.len() % 8 == 7))?;
                 rest.clear();
                 rest.extend(bag.pieces().enumerate().filter(|&(i, _)| i != at).map(|(_, p)| p));
                 let next = self.bag(rest.drain(..).chain(result));
@@ -384,6 +397,9 @@ impl<'a> Search<'a> {
         (most_win, most_loss): (u32, u32),
     ) -> Result<Entry, Stopped> {
         self.look()?;
+        if self.depth >= DEEPEST {
+            return Err(Stopped);
+        }
         let mut children = self.children(bag, mover)?;
         if children.is_empty() {
             return Ok(self.store(key, LOST));
@@ -426,7 +442,10 @@ impl<'a> Search<'a> {
             let child_win = most_loss.saturating_sub(others - 1).min(ENDLESS);
             let Child { bag, key, .. } = &children[best];
             let (bag, key) = (bag.clone(), *key);
-            children[best].entry = self.deepen(&bag, key, mover.other(), (child_win, enough))?;
+            self.depth += 1;
+            let entry = self.deepen(&bag, key, mover.other(), (child_win, enough));
+            self.depth -= 1;
+            children[best].entry = entry?;
         }
     }
 }

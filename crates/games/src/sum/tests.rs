@@ -33,7 +33,7 @@ fn what_is_not_a_sum_is_refused_where_it_is_wrong() {
         ("nim:3 + hexx:3", 8..12, "there is no game called `hexx`"),
         ("nim:3 + hex:3", 8..13, "not a game under normal play"),
         ("nim:3 + {1|", 8..11, "`{1|` is not a value"),
-        ("nim:3 + ", 8..8, "there is no game"),
+        ("nim:3 + ", 8..8, "a part of the sum is missing"),
         ("nim:3 + *1", 8..10, "is not a value"),
     ] {
         match try_open(spec) {
@@ -223,4 +223,27 @@ fn damage(words: &str, rng: &mut Rng) -> String {
         }
     }
     list.join(" ")
+}
+
+#[test]
+fn plays_of_thousands_of_moves_fit_the_stack() {
+    for spec in
+        ["10000 + -10000", "100000 + -100000 + nim:1,2,3", "10000 + {|-10000}", "nim:3 + 99999"]
+    {
+        let game = opened(spec);
+        let found = game.search_own(&game.start(), &mut |_| true);
+        assert!(found.is_none() || found != Some(OwnFound::Open), "{spec}");
+    }
+}
+
+#[test]
+fn words_are_a_limited_amount_of_work() {
+    let game = opened("nim:1 + 1");
+    let (s, summand) = (game.start(), game.summand().unwrap());
+    let value = format!("{{{}|}}", (1..3000).map(|n| n.to_string()).collect::<Vec<_>>().join(","));
+    let words = format!("~ ={value} ; = {}", vec!["1"; 3000].join(" "));
+    let problem = sums::shows(&game, summand, &s, Side::Min, &words).unwrap_err();
+    assert!(problem.contains("too much work") || problem.contains("no answer"), "{problem}");
+    let problem = sums::shows(&game, summand, &s, Side::Max, &words).unwrap_err();
+    assert!(problem.contains("too much work"), "{problem}");
 }

@@ -13,10 +13,11 @@
 //! **The words** are a list of *facts*, sums that are good. A fact names its parts, and for each
 //! move of O an answer and the facts whose sum is what is then left. Those stand before it, so no
 //! fact rests on itself. The position is the sum of facts that the last words name. Nothing is
-//! searched, and the work is that of looking up each move that is written.
+//! searched, and the work has a limit that grows with the words ([`WORK`]).
 
 mod value;
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 pub use value::{DEEPEST, LARGEST_HEAP, NUMBER_BITS, Value};
@@ -37,6 +38,10 @@ pub const AND: &str = " & ";
 /// A fact has so many parts at most.
 pub const MOST_PARTS: usize = 100;
 
+/// So much work may go into a line, and so much more for each byte of its words. A part that is looked
+/// at is one, a value as much as its options written out, and a move that is looked for is one.
+pub const WORK: (u64, u64) = (1 << 20, 128);
+
 /// A part of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Part<S> {
@@ -50,7 +55,7 @@ enum Part<S> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Bag<S: Eq + std::hash::Hash> {
     /// How often which part is there, after parts and their negatives have been taken away.
-    parts: HashMap<Part<S>, u32>,
+    parts: HashMap<Part<S>, u64>,
     /// The numbers together, as a number of parts of 2^-[`NUMBER_BITS`], and the heaps together.
     number: i128,
     heap: u32,
@@ -64,11 +69,19 @@ struct Fact<S: Eq + std::hash::Hash> {
     bag: Bag<S>,
 }
 
+/// A move in a part: of the game, or to an option of a value.
+enum Move<G: Notation> {
+    By(G::Move),
+    To(Value),
+}
+
 struct Verifier<'a, G: Notation> {
     game: &'a G,
     summand: &'a dyn Summand<G::State>,
     prover: Side,
     facts: Vec<Fact<G::State>>,
+    /// How much more work may be done.
+    work: Cell<u64>,
 }
 
 /// Whether the words show that `prover` wins `s`, in which the other side is to move; or else what is
@@ -80,7 +93,8 @@ pub fn shows<G: Notation>(
     prover: Side,
     words: &str,
 ) -> Result<(), String> {
-    let mut verifier = Verifier { game, summand, prover, facts: Vec::new() };
+    let work = Cell::new(WORK.0 + WORK.1 * words.len() as u64);
+    let mut verifier = Verifier { game, summand, prover, facts: Vec::new(), work };
     let mut entries = words.split(BETWEEN).enumerate().peekable();
     while let Some((i, entry)) = entries.next() {
         let fail = |problem| format!("entry {} of the parts: {problem}", i + 1);
@@ -94,7 +108,7 @@ pub fn shows<G: Notation>(
                 return Err(fail("nothing stands behind the facts of the position".to_owned()));
             }
             let mut bag = Bag::new();
-            verifier.add(s, &mut bag);
+            verifier.add(s, &mut bag).map_err(fail)?;
             return verifier.is_sum(bag, named, verifier.facts.len()).map_err(fail);
         } else {
             verifier.answer(entry).map_err(fail)?;
@@ -103,44 +117,40 @@ pub fn shows<G: Notation>(
     Err("expected `= FACT …` at the end of the parts".to_owned())
 }
 
-impl<S: Clone + Eq + std::hash::Hash> Bag<S> {
+impl<S: Eq + std::hash::Hash> Bag<S> {
     fn new() -> Bag<S> {
         Bag { parts: HashMap::new(), number: 0, heap: 0 }
     }
 
-    fn add_value(&mut self, value: &Value) {
-        match *value {
-            Value::Number(n, k) => self.number += i128::from(n) << (NUMBER_BITS - k),
-            Value::Heap(size) => self.heap ^= size,
-            Value::Options(..) => {
-                self.put(Part::Value(value.clone()), Some(Part::Value(value.negative())))
+    /// Adds a part so many times, unless it cancels what is there.
+    fn put(&mut self, part: Part<S>, negative: Option<Part<S>>, mut times: u64) {
+        match part {
+            Part::Value(Value::Number(n, k)) => {
+                self.number += i128::from(times) * (i128::from(n) << (NUMBER_BITS - k));
+                return;
             }
+            Part::Value(Value::Heap(size)) => {
+                self.heap ^= if times % 2 == 1 { size } else { 0 };
+                return;
+            }
+            _ => {}
         }
-    }
-
-    /// Adds a part, unless it cancels one that is there.
-    fn put(&mut self, part: Part<S>, negative: Option<Part<S>>) {
-        if let Some(negative) = negative
+        // Of parts that are their own negatives two are worth nothing.
+        if negative.as_ref() == Some(&part) {
+            times = (times + self.parts.remove(&part).unwrap_or(0)) % 2;
+        } else if let Some(negative) = negative
             && let Some(count) = self.parts.get_mut(&negative)
         {
-            *count -= 1;
+            let pairs = times.min(*count);
+            *count -= pairs;
+            times -= pairs;
             if *count == 0 {
                 self.parts.remove(&negative);
             }
-            return;
         }
-        *self.parts.entry(part).or_default() += 1;
-    }
-
-    /// Adds all of another one, whose parts are in their lowest form, too.
-    fn add(&mut self, other: &Bag<S>, negative: impl Fn(&Part<S>) -> Option<Part<S>>) {
-        for (part, &count) in &other.parts {
-            for _ in 0..count {
-                self.put(part.clone(), negative(part));
-            }
+        if times > 0 {
+            *self.parts.entry(part).or_default() += times;
         }
-        self.number += other.number;
-        self.heap ^= other.heap;
     }
 }
 
@@ -149,20 +159,33 @@ impl<G: Notation> Verifier<'_, G> {
         self.prover.other()
     }
 
-    /// Adds the parts of a position.
-    fn add(&self, s: &G::State, bag: &mut Bag<G::State>) {
-        let mut parts = Vec::new();
-        self.summand.split(s, &mut parts);
-        for part in parts {
-            let negative = self.summand.negative(&part).map(Part::Position);
-            bag.put(Part::Position(part), negative);
-        }
+    /// Counts work.
+    fn works(&self, much: u64) -> Result<(), String> {
+        let left = self.work.get().checked_sub(much);
+        self.work.set(left.unwrap_or(0));
+        left.map(drop).ok_or_else(|| "the words are too much work to check".to_owned())
     }
 
-    fn add_part(&self, part: &Part<G::State>, bag: &mut Bag<G::State>) {
+    /// Adds the parts of a position.
+    fn add(&self, s: &G::State, bag: &mut Bag<G::State>) -> Result<(), String> {
+        let mut parts = Vec::new();
+        self.summand.split(s, &mut parts);
+        self.works(1 + parts.len() as u64)?;
+        for part in parts {
+            let negative = self.summand.negative(&part).map(Part::Position);
+            bag.put(Part::Position(part), negative, 1);
+        }
+        Ok(())
+    }
+
+    fn add_part(&self, part: &Part<G::State>, bag: &mut Bag<G::State>) -> Result<(), String> {
         match part {
             Part::Position(s) => self.add(s, bag),
-            Part::Value(value) => bag.add_value(value),
+            Part::Value(value) => {
+                self.works(value.size())?;
+                bag.put(part.clone(), self.negative(part), 1);
+                Ok(())
+            }
         }
     }
 
@@ -181,7 +204,7 @@ impl<G: Notation> Verifier<'_, G> {
         }
         let mut bag = Bag::new();
         for part in &parts {
-            self.add_part(part, &mut bag);
+            self.add_part(part, &mut bag)?;
         }
         self.facts.push(Fact { parts, answered: HashSet::new(), bag });
         Ok(())
@@ -200,26 +223,22 @@ impl<G: Notation> Verifier<'_, G> {
         }
     }
 
-    /// The moves that a side has in a part, and what each leads to.
-    fn moves(&self, part: &Part<G::State>, side: Side) -> Vec<(String, Part<G::State>)> {
-        match part {
+    /// The names of the moves that a side has in a part, and what each leads to if that is asked.
+    fn moves(&self, part: &Part<G::State>, side: Side) -> Result<Vec<(String, Move<G>)>, String> {
+        let moves: Vec<_> = match part {
             Part::Value(value) => {
                 let options = value.options(side).into_iter().enumerate();
-                options.map(|(i, v)| ((i + 1).to_string(), Part::Value(v))).collect()
+                options.map(|(i, v)| ((i + 1).to_string(), Move::To(v))).collect()
             }
             Part::Position(s) => {
                 let s = self.summand.with_turn(s, side);
                 let mut moves = Vec::new();
                 self.game.moves(&s, side.agent(), &mut moves);
-                let behind = |m: G::Move| {
-                    let mut next = s.clone();
-                    self.game.play(&mut next, side.agent(), m);
-                    let next = self.summand.with_turn(&next, Side::Max);
-                    (self.game.move_text(&s, m), Part::Position(next))
-                };
-                moves.into_iter().map(behind).collect()
+                moves.into_iter().map(|m| (self.game.move_text(&s, m), Move::By(m))).collect()
             }
-        }
+        };
+        self.works(1 + moves.len() as u64)?;
+        Ok(moves)
     }
 
     fn play(
@@ -228,9 +247,17 @@ impl<G: Notation> Verifier<'_, G> {
         side: Side,
         text: &str,
     ) -> Result<Part<G::State>, String> {
-        let mut moves = self.moves(part, side).into_iter();
-        let found = moves.find(|(name, _)| name == text);
-        found.map(|(_, next)| next).ok_or_else(|| format!("`{text}` is not a move there"))
+        let moves = self.moves(part, side)?;
+        let found = moves.into_iter().find(|(name, _)| name == text);
+        match (found.map(|(_, m)| m), part) {
+            (Some(Move::To(value)), _) => Ok(Part::Value(value)),
+            (Some(Move::By(m)), Part::Position(s)) => {
+                let mut next = self.summand.with_turn(s, side);
+                self.game.play(&mut next, side.agent(), m);
+                Ok(Part::Position(self.summand.with_turn(&next, Side::Max)))
+            }
+            _ => Err(format!("`{text}` is not a move there")),
+        }
     }
 
     /// Reads an answer: `PART MOVE PART REPLY FACT …`.
@@ -257,7 +284,7 @@ impl<G: Notation> Verifier<'_, G> {
         after[j] = self.play(&after[j], self.prover, reply)?;
         let mut bag = Bag::new();
         for part in &after {
-            self.add_part(part, &mut bag);
+            self.add_part(part, &mut bag)?;
         }
         self.is_sum(bag, named, before)?;
         let m = m.to_owned();
@@ -276,9 +303,10 @@ impl<G: Notation> Verifier<'_, G> {
             if fact.parts[..i].contains(part) {
                 continue;
             }
-            for (m, _) in self.moves(part, self.opponent()) {
-                if !fact.answered.contains(&(i, m.clone())) {
-                    let fact = self.facts.len();
+            for (m, _) in self.moves(part, self.opponent())? {
+                let key = (i, m);
+                if !fact.answered.contains(&key) {
+                    let (m, fact) = (key.1, self.facts.len());
                     return Err(format!("fact {fact} has no answer to `{m}` in part {}", i + 1));
                 }
             }
@@ -294,7 +322,14 @@ impl<G: Notation> Verifier<'_, G> {
             let Some(n) = found else {
                 return Err(format!("`{name}` is not a fact before this one"));
             };
-            sum.add(&self.facts[n - 1].bag, |part| self.negative(part));
+            let bag = &self.facts[n - 1].bag;
+            for (part, &times) in &bag.parts {
+                self.works(if let Part::Value(value) = part { value.size() } else { 1 })?;
+                sum.put(part.clone(), self.negative(part), times);
+            }
+            self.works(1)?;
+            sum.number += bag.number;
+            sum.heap ^= bag.heap;
         }
         match sum == bag {
             true => Ok(()),
@@ -307,4 +342,27 @@ impl<G: Notation> Verifier<'_, G> {
 fn number(text: &str) -> Option<usize> {
     let plain = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
     if plain { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_counted_however_many_there_are() {
+        let value = |text| Part::Value(Value::read(text).unwrap_or(Value::ZERO));
+        let (hot, cold) = (value("{2|*}"), value("{*|-2}"));
+        let (mut one, mut many): (Bag<u8>, Bag<u8>) = (Bag::new(), Bag::new());
+        one.put(hot.clone(), Some(cold.clone()), 1);
+        many.put(hot.clone(), Some(cold.clone()), 1 << 32);
+        many.put(hot.clone(), Some(cold.clone()), 1);
+        assert!(one != many);
+        many.put(cold, Some(hot), 1 << 32);
+        assert!(one == many);
+        // What is its own negative.
+        let own = value("{1|-1}");
+        many.put(own.clone(), Some(own.clone()), 3);
+        one.put(own.clone(), Some(own), 1);
+        assert!(one == many);
+    }
 }

@@ -82,6 +82,16 @@ impl Value {
         }
     }
 
+    /// How much there is to read in it: itself and all options, written out.
+    pub fn size(&self) -> u64 {
+        match self {
+            Value::Number(..) | Value::Heap(_) => 1,
+            Value::Options(left, right) => {
+                1 + left.iter().chain(right.iter()).map(Value::size).sum::<u64>()
+            }
+        }
+    }
+
     /// The value in which Left and Right have exchanged their moves.
     pub fn negative(&self) -> Value {
         let all = |values: &[Value]| values.iter().map(Value::negative).collect();
@@ -134,7 +144,10 @@ impl Reader<'_> {
         }
         let minus = self.skip('-');
         let n = self.digits()?;
-        let denominator = if self.skip('/') { self.digits()? } else { 1 };
+        let denominator = match self.skip('/') {
+            true => self.digits().filter(|&digits| digits > 1)?,
+            false => 1,
+        };
         let k = denominator.trailing_zeros();
         if denominator <= 0 || denominator.count_ones() != 1 || minus && n == 0 {
             return None;
