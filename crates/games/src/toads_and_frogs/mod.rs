@@ -329,7 +329,7 @@ impl<W: Word> NormalPlay for ToadsAndFrogs<W> {
         State { turn: side, ..*s }
     }
 
-    /// Stretches of a row that nothing leaves or enters any more; see [`parts`].
+    /// Stretches of a row that nothing leaves or enters any more; see `parts.rs`.
     fn split(&self, s: &State<W>, out: &mut Vec<State<W>>) {
         let [one, two] = s.sets;
         for run in self.rows.runs(self.rows.full & !(one & two)) {
