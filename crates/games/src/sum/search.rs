@@ -3,7 +3,7 @@
 //! A position is taken apart, and stands in the table as its parts, however they lie on the board. Small
 //! parts are replaced by their values; a part and its negative are taken away; cold values, in which
 //! nobody is in a hurry, are added up. Hot ones are not, as the sum of many is soon large: they are bounded by
-//! their stops. Positions by J. Conway and others; bags of parts with a table after H. Du and M. Müller, *MCGS*.
+//! their stops. That sums are searched with a table of what is left of the parts is the idea of MCGS.
 
 use foregone_cgt::{Class, Dyadic, Value};
 use foregone_model::{Effort, Side};
